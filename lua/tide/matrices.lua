@@ -17,9 +17,8 @@ local matrices <const> = {}
 
 --- Returns the lengths of the last two axes, and the number of matrices.
 local function measure (a)
-  local shape <const>, batches = a.shape, 1
-  for i = 1, #shape - 2 do batches = batches * shape[i] end
-  return shape[#shape - 1], shape[#shape], batches
+  local _, _, m <const>, n <const>, batches <const> = lapack.measure(a)
+  return m, n, batches
 end
 
 --- Returns the lengths of the batch of a, and those given.
@@ -33,7 +32,9 @@ end
 local function rows (a, first, last) return a:slice(first, last, 1, -2) end
 local function columns (a, first, last) return a:slice(first, last, 1, -1) end
 
-local function is_complex (a) return a.dtype:find "^complex" ~= nil end
+local COMPLEX <const> = { complex64 = true, complex128 = true }
+
+local function is_complex (a) return COMPLEX[a.dtype] end
 
 --- Returns the dtype of the real or of the complex numbers of a's precision.
 local function real_dtype (a)

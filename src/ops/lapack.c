@@ -610,20 +610,26 @@ static int lapack_pivots (lua_State *L) {
 }
 
 /*
-** measure(x) -> the dtype, the number of axes and the lengths of the last two of
-** an open array; nil for another value.
+** measure(x) -> the dtype of an open array and its number of axes; for matrices
+** the lengths of the last two and the number of matrices. Returns nothing for
+** another value.
 */
 static int lapack_measure (lua_State *L) {
   const Array *a = array_test(L, 1);
-  if (a == NULL || a->closed) {
-    lua_pushnil(L);
-    return 1;
-  }
+  lua_Integer batches = 1;
+  luaL_checkstack(L, 5, NULL);
+  if (a == NULL || a->closed)
+    return 0;
   lua_pushstring(L, dtype_name((DType)a->dtype));
   lua_pushinteger(L, a->ndim);
-  for (int i = 2; i > 0 && a->ndim >= 2; i--)
-    lua_pushinteger(L, a->shape[a->ndim - i]);
-  return lua_gettop(L) - 1;
+  if (a->ndim < 2)
+    return 2;
+  for (int i = 0; i < a->ndim - 2; i++)
+    batches *= a->shape[i];
+  lua_pushinteger(L, a->shape[a->ndim - 2]);
+  lua_pushinteger(L, a->shape[a->ndim - 1]);
+  lua_pushinteger(L, batches);
+  return 5;
 }
 
 /* ==} */
