@@ -362,19 +362,29 @@ local PADE <const> = {
   40840800, 960960, 16380, 182, 1 }
 local MOST <const> = 5.37
 
+-- The coefficients of I, A^2, A^4 and A^6 in four sums: the even powers and the
+-- odd ones over A, from A^8 on and over A^6; then the same up to A^6.
+local SUMS <const> = { { 0 }, { 0 }, {}, {} }
+for i = 1, 4 do
+  for parity = 1, 2 do
+    local low <const>, high <const> = 2 * i - 2 + parity, 2 * i + 4 + parity
+    SUMS[2 + parity][i] = PADE[low] / PADE[1]
+    if i > 1 then SUMS[parity][i] = PADE[high] / PADE[1] end
+  end
+end
+
 --- Returns the approximant for matrices whose norms are small.
 local function approximate (a)
-  local n <const> = measure(a)
-  local one <const> = identity(a, n)
   local a2 <const> = a:matmul(a)
   local a4 <const> = a2:matmul(a2)
   local a6 <const> = a4:matmul(a2)
-  local function sum (first)  -- of every second coefficient
-    local function b (i) return PADE[first + 2 * i] / PADE[1] end
-    local high <const> = a6 * b(6) + a4 * b(5) + a2 * b(4)
-    return a6:matmul(high) + a6 * b(3) + a4 * b(2) + a2 * b(1) + one * b(0)
-  end
-  local even <const>, odd <const> = sum(1), a:matmul(sum(2))
+  local one <const> = identity(a, (measure(a)))
+  local powers <const> = tide.stack({ one, a2, a4, a6 }, 1):reshape(4, -1)
+  local sums <const> = tide.array(SUMS, a.dtype):matmul(powers)
+                       :reshape{ 2, 2, table.unpack(a.shape) }
+  local both <const> = a6:matmul(sums:select(1, 1)) + sums:select(1, 2)
+  local even <const>, odd <const> = both:select(1, 1),
+                                    a:matmul(both:select(1, 2))
   return matrices.solve(even - odd, even + odd)
 end
 
