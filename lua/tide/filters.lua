@@ -319,10 +319,9 @@ local function nearest_to (centres, m) return (centres + m) // (2 * m) end
 --- Returns the window of each of m elements along an axis of n: a row of places
 -- from 0, and a row of weights. Windows stay within the axis, so its ends have
 -- weights of 0: these take the nearest element, as another one may be NaN.
-local function windows_of (n, m, o)
-  local radius <const>, kernel <const> = table.unpack(
-                                           KERNELS[o.method or "linear"])
-  local unit <const> = 2 * (o.antialias == false and m or math.max(n, m))
+local function windows_of (n, m, method, antialias)
+  local radius <const>, kernel <const> = table.unpack(KERNELS[method])
+  local unit <const> = 2 * (antialias and math.max(n, m) or m)
   local width <const> = math.min(n, (radius * unit + m - 1) // m)
   local centres <const> = centres_of(n, m):reshape(m, 1)
   local first <const> = (centres - radius * unit) // (2 * m) + 1
@@ -333,9 +332,9 @@ local function windows_of (n, m, o)
          weights / weights:sum(2, { keepdims = true })
 end
 
---- Returns x with m elements along axis i, which have these windows. Gathers the
--- windows of lines and multiplies each by its weights, in parts, because windows
--- overlap: they have several times the elements of x.
+--- Returns x with m elements along axis i, which have these windows. Gathers
+-- the windows of lines and multiplies each by its weights, in parts, because
+-- windows overlap: they have several times the elements of x.
 local function resample (x, i, m, at, weights)
   local lines <const> = x:moveaxis(i, 1):contiguous()
   local shape <const> = lines.shape
@@ -373,7 +372,8 @@ local function change_size (a, shape, o)
     if o.method ~= "nearest" then
       if n ~= a.shape[i] or m ~= shape[i] then
         n, m = a.shape[i], shape[i]
-        at, weights = tide.scope(windows_of, n, m, o)
+        at, weights = tide.scope(windows_of, n, m, o.method or "linear",
+                                 o.antialias ~= false)
       end
       x = tide.scope(resample, x, i, m, at, weights)
     else

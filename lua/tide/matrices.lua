@@ -5,8 +5,9 @@ axes. The last two are those of matrices, the others a batch.
 
 LAPACK stores matrices by columns. So it sees a dense array as the transposes of
 its matrices; most functions make use of that, and need no copy with other
-strides. Routines overwrite their operands, which are copies here. What is
-called for small matrices again and again is written in C: src/ops/lapack.c.
+strides. Routines overwrite their operands, which are copies. src/ops/lapack.c
+makes most of the copies, and does all of solve and inv, because programs call
+these functions for many small matrices.
 ]]
 local tide = require "tide"
 local lapack <const> = require "tide.lapack"
