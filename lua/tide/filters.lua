@@ -310,38 +310,34 @@ end
 -- centre, in units of 1 / (2 * m) of an element: integers, so that windows are
 -- exact.
 local function centres_of (n, m)
-  return (tide.arange(m) * 2 + 1) * n - m
+  return tide.arange(n - m, n - m + 2 * n * m, 2 * n)
 end
 
---- Returns the nearest of n elements for each of m, from 0.
-local function nearest_of (n, m)
-  return (centres_of(n, m) + m) // (2 * m)
-end
+--- Returns the elements, from 0, that are nearest to the centres of m.
+local function nearest_to (centres, m) return (centres + m) // (2 * m) end
 
 --- Returns the window of each of m elements along an axis of n: a row of places
 -- from 0, and a row of weights. Windows stay within the axis, so its ends have
 -- weights of 0: these take the nearest element, as another one may be NaN.
-local function windows_of (n, m, o)
-  local radius <const>, kernel <const> = table.unpack(
-                                           KERNELS[o.method or "linear"])
-  local unit <const> = 2 * (o.antialias == false and m or math.max(n, m))
+local function windows_of (n, m, method, antialias)
+  local radius <const>, kernel <const> = table.unpack(KERNELS[method])
+  local unit <const> = 2 * (antialias and math.max(n, m) or m)
   local width <const> = math.min(n, (radius * unit + m - 1) // m)
   local centres <const> = centres_of(n, m):reshape(m, 1)
   local first <const> = (centres - radius * unit) // (2 * m) + 1
   local at <const> = first:clip(0, n - width) + tide.arange(width)
   local distances <const> = (at * (2 * m) - centres):abs():astype "float64"
   local weights <const> = kernel(distances / unit)
-  return tide.where(weights:eq(0), nearest_of(n, m):reshape(m, 1), at),
+  return tide.where(weights:eq(0), nearest_to(centres, m), at),
          weights / weights:sum(2, { keepdims = true })
 end
 
---- Returns x with m elements along axis i. Gathers the windows of lines and
--- multiplies each by its weights, in parts, because windows overlap: they have
--- several times the elements of x.
-local function resample (x, i, m, o)
+--- Returns x with m elements along axis i, which have these windows. Gathers
+-- the windows of lines and multiplies each by its weights, in parts, because
+-- windows overlap: they have several times the elements of x.
+local function resample (x, i, m, at, weights)
   local lines <const> = x:moveaxis(i, 1):contiguous()
-  local shape <const>, at <const>, weights = lines.shape,
-                                             windows_of(x.shape[i], m, o)
+  local shape <const> = lines.shape
   local n <const>, width <const> = lines.size // shape[1], at.shape[2]
   weights = weights:astype(x.dtype):reshape(m, 1, width)
   local y <const> = tide.empty({ m, 1, n }, x.dtype)
@@ -358,6 +354,11 @@ local function resample (x, i, m, o)
   return y:reshape(shape):moveaxis(1, i)
 end
 
+local function take_nearest (x, i, m)
+  local centres <const> = centres_of(x.shape[i], m)
+  return x:take(nearest_to(centres, m), i, { base = 0 })
+end
+
 local function change_size (a, shape, o)
   local dtype <const> = o.method == "nearest" and a.dtype or float_of(a)
   local axes <const> = changed_axes(a.shape, shape)
@@ -366,11 +367,18 @@ local function change_size (a, shape, o)
   end
   if #axes == 0 then return a:astype(dtype):copy() end
   local x = o.method == "nearest" and a or a:astype(wide_of(dtype))
+  local n, m, at, weights  -- the last windows; the next axis may have the same
   for _, i in ipairs(axes) do
-    x = tide.scope(function ()
-      if o.method ~= "nearest" then return resample(x, i, shape[i], o) end
-      return x:take(nearest_of(x.shape[i], shape[i]), i, { base = 0 })
-    end)
+    if o.method ~= "nearest" then
+      if n ~= a.shape[i] or m ~= shape[i] then
+        n, m = a.shape[i], shape[i]
+        at, weights = tide.scope(windows_of, n, m, o.method or "linear",
+                                 o.antialias ~= false)
+      end
+      x = tide.scope(resample, x, i, m, at, weights)
+    else
+      x = tide.scope(take_nearest, x, i, shape[i])
+    end
   end
   return x:astype(dtype):contiguous()
 end

@@ -293,9 +293,11 @@ for name in ("cholesky cond det diagonal eig eigh eigvals eigvalsh expm inv " ..
              "lstsq lu matrix_norm matrix_power matrix_rank pinv qr slogdet " ..
              "solve solve_triangular svd svdvals trace vector_norm")
             :gmatch "%S+" do
+  local fn
   linalg[name] = function (a, ...)
     check_dot(a, name, linalg)
-    return require "tide.linalg"[name](a, ...)
+    fn = fn or require "tide.linalg"[name]
+    return fn(a, ...)
   end
 end
 

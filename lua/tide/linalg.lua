@@ -4,7 +4,10 @@ their arguments, and 'out'. matrices.lua computes. Loaded at the first call.
 ]]
 local tide = require "tide"
 local arguments <const> = require "tide.arguments"
+local lapack <const> = require "tide.lapack"
 local matrices <const> = require "tide.matrices"
+local check_end <const> = arguments.check_end
+local measure <const> = lapack.measure
 local wrong_array <const> = arguments.wrong_array
 
 local linalg <const> = {}
@@ -13,51 +16,56 @@ local linalg <const> = {}
 
 -- The functions below return what is wrong with an argument, or nil.
 
---- Tells whether LAPACK has neither the dtype nor a wider one of its kind.
-local function wrong_dtype (a)
-  if a.dtype:find "float16$" then
-    return ("%s is not supported; convert to float32"):format(a.dtype)
+local HALVES <const> = { float16 = true, bfloat16 = true }
+
+--- For dtypes that LAPACK has not, nor a wider one of their kind.
+local function wrong_dtype (dtype)
+  if HALVES[dtype] then
+    return ("%s is not supported; convert to float32"):format(dtype)
   end
 end
 
 local function dims (a) return table.concat(a.shape, "x") end
 
 local function wrong_axes (a)
-  return wrong_array(a) or a.ndim < 2 and
-         ("matrices have at least two axes, got %d"):format(a.ndim) or nil
+  local dtype <const>, ndim <const> = measure(a)
+  if not dtype then
+    return wrong_array(a)
+  elseif ndim < 2 then
+    return ("matrices have at least two axes, got %d"):format(ndim)
+  end
 end
 
-local function wrong_matrix (a) return wrong_axes(a) or wrong_dtype(a) end
+local function wrong_matrix (a) return wrong_axes(a) or wrong_dtype(a.dtype) end
 
 local function wrong_square (a)
-  local why <const> = wrong_matrix(a)
-  if why then return why end
-  local shape <const> = a.shape
-  if shape[#shape] ~= shape[#shape - 1] then
+  local dtype <const>, ndim <const>, m <const>, n <const> = measure(a)
+  if not dtype or ndim < 2 or HALVES[dtype] then
+    return wrong_matrix(a)
+  elseif m ~= n then
     return ("square matrices expected, got %s"):format(dims(a))
   end
 end
 
 --- For the right sides b of equations with matrices a.
 local function wrong_side (a, b)
-  local why <const> = wrong_array(b) or wrong_dtype(b)
+  local dtype <const>, ndim <const>, length <const> = measure(b)
+  local why <const> = not dtype and wrong_array(b) or wrong_dtype(dtype)
   if why then
     return why
-  elseif b.ndim == 0 then
+  elseif ndim == 0 then
     return "a vector or matrices expected, got no axes"
   elseif b.device ~= a.device then
     return "arrays are on different devices"
   end
-  local shape <const> = b.shape
-  local n <const> = shape[b.ndim == 1 and 1 or b.ndim - 1]
-  local rows <const> = a.shape[a.ndim - 1]
+  local _, most <const>, rows <const> = measure(a)
+  local n <const> = ndim == 1 and #b or length
   if n ~= rows then
     return ("%d rows expected, as in the matrices, got %d"):format(rows, n)
-  elseif b.ndim > 1 and not arguments.try(tide.broadcast_shapes,
-                                          table.move(a.shape, 1, a.ndim - 2, 1,
-                                                     {}),
-                                          table.move(shape, 1, b.ndim - 2, 1,
-                                                     {})) then
+  elseif ndim > 2 and most > 2 and
+         not arguments.try(tide.broadcast_shapes,
+                           table.move(a.shape, 1, most - 2, 1, {}),
+                           table.move(b.shape, 1, ndim - 2, 1, {})) then
     return ("batches of %s and %s cannot be broadcast"):format(dims(a), dims(b))
   end
 end
@@ -84,9 +92,11 @@ local function check (at, name, why)
   if why then arguments.refuse(at, name, why, 3) end
 end
 
+local NONE <const> = {}  -- no options; nothing is set in it
+
 --- Returns the options at argument 'at', which may be missing.
 local function read (at, name, options, names)
-  if options == nil then return {} end
+  if options == nil then return NONE end
   arguments.check_options(name, at, options, names)
   return options
 end
@@ -95,28 +105,34 @@ end
 
 --{{ calls
 
+local LAPACKS <const> = { float32 = true, float64 = true, complex64 = true,
+                          complex128 = true }
+
 --- Returns the array in a dtype of LAPACK's, with that of 'other' as well.
 local function floats (a, other)
-  local dtype <const> = other and tide.result_type(a, other) or a.dtype
-  if not (dtype:find "^float" or dtype:find "^complex") then
-    return a:astype "float64"
-  end
-  return a.dtype == dtype and a or a:astype(dtype)
+  local own <const> = a.dtype
+  local dtype <const> = other and tide.result_type(a, other) or own
+  if not LAPACKS[dtype] then return a:astype "float64" end
+  return own == dtype and a or a:astype(dtype)
 end
+
+--- Calls tide.scope, without the device that tide.with_device puts in front.
+local function in_scope (_, ...) return tide.scope(...) end
 
 --- Returns fn(a, ...) on the device of a; closes the arrays that it does not
 -- return.
 local function run_as_is (fn, a, ...)
-  if a.device == tide.get_device() then return tide.scope(fn, a, ...) end
-  local rest <const> = table.pack(...)
-  return tide.with_device(a.device, function ()
-    return tide.scope(fn, a, table.unpack(rest, 1, rest.n))
-  end)
+  local device <const> = a.device
+  if device == tide.get_device() then return tide.scope(fn, a, ...) end
+  return tide.with_device(device, in_scope, fn, a, ...)
 end
+
+local function call_floats (a, fn, ...) return fn(floats(a), ...) end
 
 --- The same in a dtype of LAPACK's.
 local function run (fn, a, ...)
-  return run_as_is(function (x, ...) return fn(floats(x), ...) end, a, ...)
+  if LAPACKS[a.dtype] then return run_as_is(fn, a, ...) end
+  return run_as_is(call_floats, a, fn, ...)
 end
 
 --- Returns the result, in 'out' if there is one. It is called in parentheses:
@@ -128,19 +144,35 @@ local function deliver (x, out)
   return result
 end
 
---- A function of matrices with option 'out' alone.
-local function simple (name, wrong)
+local OUT <const>, UPPER <const> = { "out" }, { "out", "upper" }
+local FULL <const>, TRIANGLE <const> = { "full_matrices" }, { "uplo" }
+
+--- A function of matrices with option 'out' alone. 'call' is run, or a
+-- function that calls what needs neither a scope nor a certain dtype.
+local function simple (name, wrong, call)
+  local compute <const>, label <const> = matrices[name], "linalg." .. name
   linalg[name] = function (a, options, extra)
-    arguments.check_end(extra, 3, name)
-    local o <const> = read(2, name, options, { "out" })
+    check_end(extra, 3, name)
+    local o <const> = read(2, name, options, OUT)
     check(1, name, wrong(a))
-    return (deliver(run(matrices[name], a, "linalg." .. name), o.out))
+    return (deliver(call(compute, a, label), o.out))
   end
 end
+
+--- Returns fn(a, ...).
+local function call_as_is (fn, ...) return (fn(...)) end
 
 --}}
 
 --{{ equations
+
+function linalg.solve (a, b, options, extra)
+  check_end(extra, 4, "solve")
+  local o <const> = read(3, "solve", options, OUT)
+  check(1, "solve", wrong_square(a))
+  check(2, "solve", wrong_side(a, b))
+  return (deliver(matrices.solve(a, b, "linalg.solve"), o.out))
+end
 
 --- Calls fn for equations, whose right side may be a vector.
 local function solve (fn, a, b, ...)
@@ -154,19 +186,11 @@ local function solve (fn, a, b, ...)
   end, x, y, ...)
 end
 
-function linalg.solve (a, b, options, extra)
-  arguments.check_end(extra, 4, "solve")
-  local o <const> = read(3, "solve", options, { "out" })
-  check(1, "solve", wrong_square(a))
-  check(2, "solve", wrong_side(a, b))
-  return (deliver(solve(matrices.solve, a, b, "linalg.solve"), o.out))
-end
-
 local TRANS <const> = { "N", "T", "C" }
 
 function linalg.solve_triangular (a, b, options, extra)
   local name <const> = "solve_triangular"
-  arguments.check_end(extra, 4, name)
+  check_end(extra, 4, name)
   local o <const> = read(3, name, options,
                          { "lower", "out", "trans", "unit_diagonal" })
   check(1, name, wrong_square(a))
@@ -178,7 +202,7 @@ function linalg.solve_triangular (a, b, options, extra)
 end
 
 function linalg.lstsq (a, b, options, extra)
-  arguments.check_end(extra, 4, "lstsq")
+  check_end(extra, 4, "lstsq")
   local o <const> = read(3, "lstsq", options, { "rtol" })
   check(1, "lstsq", wrong_matrix(a))
   check(2, "lstsq", wrong_side(a, b))
@@ -186,11 +210,11 @@ function linalg.lstsq (a, b, options, extra)
   return solve(matrices.lstsq, a, b, o.rtol, "linalg.lstsq")
 end
 
-simple("inv", wrong_square)
-simple("det", wrong_square)
+simple("inv", wrong_square, call_as_is)
+simple("det", wrong_square, call_as_is)
 
 function linalg.slogdet (a, extra)
-  arguments.check_end(extra, 2, "slogdet")
+  check_end(extra, 2, "slogdet")
   check(1, "slogdet", wrong_square(a))
   return run(matrices.slogdet, a)
 end
@@ -200,15 +224,15 @@ end
 --{{ decompositions
 
 function linalg.cholesky (a, options, extra)
-  arguments.check_end(extra, 3, "cholesky")
-  local o <const> = read(2, "cholesky", options, { "out", "upper" })
+  check_end(extra, 3, "cholesky")
+  local o <const> = read(2, "cholesky", options, UPPER)
   check(1, "cholesky", wrong_square(a))
   check(2, "cholesky", wrong_flag(o, "upper"))
   return (deliver(run(matrices.cholesky, a, o.upper, "linalg.cholesky"), o.out))
 end
 
 function linalg.lu (a, extra)
-  arguments.check_end(extra, 2, "lu")
+  check_end(extra, 2, "lu")
   check(1, "lu", wrong_matrix(a))
   return run(matrices.lu, a)
 end
@@ -216,7 +240,7 @@ end
 local MODES <const> = { "reduced", "complete", "r" }
 
 function linalg.qr (a, options, extra)
-  arguments.check_end(extra, 3, "qr")
+  check_end(extra, 3, "qr")
   local o <const> = read(2, "qr", options, { "mode" })
   check(1, "qr", wrong_matrix(a))
   check(2, "qr", wrong_choice(o, "mode", MODES))
@@ -224,27 +248,27 @@ function linalg.qr (a, options, extra)
 end
 
 function linalg.svd (a, options, extra)
-  arguments.check_end(extra, 3, "svd")
-  local o <const> = read(2, "svd", options, { "full_matrices" })
+  check_end(extra, 3, "svd")
+  local o <const> = read(2, "svd", options, FULL)
   check(1, "svd", wrong_matrix(a))
   check(2, "svd", wrong_flag(o, "full_matrices"))
   return run(matrices.svd, a, o.full_matrices ~= false, "linalg.svd")
 end
 
-simple("svdvals", wrong_matrix)
+simple("svdvals", wrong_matrix, run)
 
 local UPLO <const> = { "L", "U" }
 
 function linalg.eigh (a, options, extra)
-  arguments.check_end(extra, 3, "eigh")
-  local o <const> = read(2, "eigh", options, { "uplo" })
+  check_end(extra, 3, "eigh")
+  local o <const> = read(2, "eigh", options, TRIANGLE)
   check(1, "eigh", wrong_square(a))
   check(2, "eigh", wrong_choice(o, "uplo", UPLO))
   return run(matrices.eigh, a, true, o.uplo == "U", "linalg.eigh")
 end
 
 function linalg.eigvalsh (a, options, extra)
-  arguments.check_end(extra, 3, "eigvalsh")
+  check_end(extra, 3, "eigvalsh")
   local o <const> = read(2, "eigvalsh", options, { "out", "uplo" })
   check(1, "eigvalsh", wrong_square(a))
   check(2, "eigvalsh", wrong_choice(o, "uplo", UPLO))
@@ -253,14 +277,14 @@ function linalg.eigvalsh (a, options, extra)
 end
 
 function linalg.eig (a, extra)
-  arguments.check_end(extra, 2, "eig")
+  check_end(extra, 2, "eig")
   check(1, "eig", wrong_square(a))
   return run(matrices.eig, a, true, "linalg.eig")
 end
 
 function linalg.eigvals (a, options, extra)
-  arguments.check_end(extra, 3, "eigvals")
-  local o <const> = read(2, "eigvals", options, { "out" })
+  check_end(extra, 3, "eigvals")
+  local o <const> = read(2, "eigvals", options, OUT)
   check(1, "eigvals", wrong_square(a))
   return (deliver(run(matrices.eig, a, false, "linalg.eigvals"), o.out))
 end
@@ -270,7 +294,7 @@ end
 --{{ ranks, norms and powers
 
 function linalg.pinv (a, options, extra)
-  arguments.check_end(extra, 3, "pinv")
+  check_end(extra, 3, "pinv")
   local o <const> = read(2, "pinv", options, { "hermitian", "out", "rtol" })
   check(1, "pinv", wrong_matrix(a))
   check(2, "pinv", wrong_tolerance(o) or wrong_flag(o, "hermitian"))
@@ -280,7 +304,7 @@ end
 
 function linalg.matrix_rank (a, options, extra)
   local name <const> = "matrix_rank"
-  arguments.check_end(extra, 3, name)
+  check_end(extra, 3, name)
   local o <const> = read(2, name, options, { "hermitian", "out", "rtol" })
   check(1, name, wrong_matrix(a))
   check(2, name, wrong_tolerance(o) or wrong_flag(o, "hermitian"))
@@ -300,8 +324,8 @@ end
 
 function linalg.cond (a, p, options, extra)
   if type(p) == "table" and options == nil then p, options = nil, p end
-  arguments.check_end(extra, 4, "cond")
-  local o <const> = read(3, "cond", options, { "out" })
+  check_end(extra, 4, "cond")
+  local o <const> = read(3, "cond", options, OUT)
   p = p == nil and 2 or p
   local any <const> = p == 2 or p == -2
   check(2, "cond", wrong_norm(p))
@@ -313,8 +337,8 @@ end
 
 function linalg.matrix_power (a, n, options, extra)
   local name <const> = "matrix_power"
-  arguments.check_end(extra, 4, name)
-  local o <const> = read(3, name, options, { "out" })
+  check_end(extra, 4, name)
+  local o <const> = read(3, name, options, OUT)
   check(1, name, wrong_square(a))
   local power <const> = type(n) == "number" and math.tointeger(n)
   check(2, name, not power and "integer expected, got " ..
@@ -324,8 +348,8 @@ function linalg.matrix_power (a, n, options, extra)
 end
 
 function linalg.expm (a, options, extra)
-  arguments.check_end(extra, 3, "expm")
-  local o <const> = read(2, "expm", options, { "out" })
+  check_end(extra, 3, "expm")
+  local o <const> = read(2, "expm", options, OUT)
   check(1, "expm", wrong_square(a))
   arguments.check_capture(a, "expm")
   return (deliver(run(matrices.expm, a), o.out))
@@ -334,14 +358,14 @@ end
 local LAST <const> = { -2, -1 }
 
 function linalg.diagonal (a, k, extra)
-  arguments.check_end(extra, 3, "diagonal")
+  check_end(extra, 3, "diagonal")
   check(1, "diagonal", wrong_axes(a))
   return tide.diagonal(a, k, LAST)
 end
 
 function linalg.trace (a, k, options, extra)
   if type(k) == "table" and options == nil then k, options = nil, k end
-  arguments.check_end(extra, 4, "trace")
+  check_end(extra, 4, "trace")
   read(3, "trace", options, { "dtype", "out" })
   check(1, "trace", wrong_axes(a))
   return tide.trace(a, k, LAST, options)
@@ -350,7 +374,7 @@ end
 --- The norms of the matrices in the last two axes.
 function linalg.matrix_norm (a, options, extra)
   local name <const> = "matrix_norm"
-  arguments.check_end(extra, 3, name)
+  check_end(extra, 3, name)
   local o <const> = read(2, name, options, { "keepdims", "ord", "out" })
   check(1, name, wrong_axes(a))
   check(2, name, (o.ord ~= nil and wrong_norm(o.ord) or nil) or
@@ -404,7 +428,7 @@ end
 --- The norms of vectors along axes, by default of all elements.
 function linalg.vector_norm (a, options, extra)
   local name <const> = "vector_norm"
-  arguments.check_end(extra, 3, name)
+  check_end(extra, 3, name)
   local o <const> = read(2, name, options, { "axis", "keepdims", "ord", "out" })
   check(1, name, wrong_array(a))
   check(2, name, arguments.wrong_number(o, "ord") or

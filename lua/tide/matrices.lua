@@ -5,7 +5,9 @@ axes. The last two are those of matrices, the others a batch.
 
 LAPACK stores matrices by columns. So it sees a dense array as the transposes of
 its matrices; most functions make use of that, and need no copy with other
-strides. Routines overwrite their operands, which are copies here.
+strides. Routines overwrite their operands, which are copies. src/ops/lapack.c
+makes most of the copies, and does all of solve and inv, because programs call
+these functions for many small matrices.
 ]]
 local tide = require "tide"
 local lapack <const> = require "tide.lapack"
@@ -16,9 +18,8 @@ local matrices <const> = {}
 
 --- Returns the lengths of the last two axes, and the number of matrices.
 local function measure (a)
-  local shape <const>, batches = a.shape, 1
-  for i = 1, #shape - 2 do batches = batches * shape[i] end
-  return shape[#shape - 1], shape[#shape], batches
+  local _, _, m <const>, n <const>, batches <const> = lapack.measure(a)
+  return m, n, batches
 end
 
 --- Returns the lengths of the batch of a, and those given.
@@ -32,7 +33,9 @@ end
 local function rows (a, first, last) return a:slice(first, last, 1, -2) end
 local function columns (a, first, last) return a:slice(first, last, 1, -1) end
 
-local function is_complex (a) return a.dtype:find "^complex" ~= nil end
+local COMPLEX <const> = { complex64 = true, complex128 = true }
+
+local function is_complex (a) return COMPLEX[a.dtype] end
 
 --- Returns the dtype of the real or of the complex numbers of a's precision.
 local function real_dtype (a)
@@ -66,13 +69,27 @@ matrices.adjoint = adjoint
 
 --{{ LU
 
---- Replaces the transposes of matrices by their LU factors. Returns these, and
--- for each step the row, from 1, that was exchanged.
-local function factor (lu, m, n, name)
-  local _, _, batches <const> = measure(lu)
-  local swaps <const> = lapack.run("getrf", 0, m, n, 0, batches, name,
-                                   name and "is singular", lu)
-  return lu, swaps
+--- Solves a x = b; the next two are described in lapack.c as well. Without a
+-- name, singular matrices are no error.
+matrices.solve = lapack.solve
+
+function matrices.inv (a, name) return lapack.solve(a, nil, name) end
+
+function matrices.det (a)
+  local u <close> = lapack.pivots(a)
+  return (u:prod(-1))
+end
+
+--- Returns x / |x|, and 0 for 0.
+local function unit (x)
+  if not is_complex(x) then return x:sign() end
+  local size <const> = x:abs()
+  return x / size:eq(0):where(1, size):astype(real_dtype(x))
+end
+
+function matrices.slogdet (a)
+  local u <const> = lapack.pivots(a)
+  return unit(u):prod(-1), u:abs():log():sum(-1)
 end
 
 --- Replaces x, with the transposes of right sides, by those of the solutions
@@ -86,99 +103,42 @@ local function substitute (lu, swaps, x, transposed)
   return x
 end
 
---- Returns dense transposes of b, in the shape of a batch.
-local function right_side (b, shape)
-  local n <const>, k <const> = measure(b)
-  if #shape == 0 then return k == 1 and b:copy():reshape(1, n) or turned(b) end
-  shape = table.move(shape, 1, #shape, 1, {})
-  if k == 1 then
-    table.move({ n, 1 }, 1, 2, #shape + 1, shape)
-    local x <const> = b:broadcast_to(shape):copy()
-    shape[#shape], shape[#shape - 1] = n, 1
-    return x:reshape(shape)
-  end
-  table.move({ k, n }, 1, 2, #shape + 1, shape)
-  return b.mT:broadcast_to(shape):copy()
-end
-
---- The inverse of right_side.
-local function left_side (x)
-  local k <const>, n <const> = measure(x)
-  return k == 1 and x:reshape(beside(x, n, k)) or turned(x)
-end
-
---- Returns the common batch of a and b as a shape, and a in it.
-local function meet (a, b)
-  if a.ndim == 2 and b.ndim == 2 then return {}, a end
-  local shape <const> = tide.broadcast_shapes(beside(a), beside(b))
-  local n <const>, k <const> = measure(a)
-  local whole <const> = table.move({ n, k }, 1, 2, #shape + 1,
-                                   table.move(shape, 1, #shape, 1, {}))
-  return shape, a:broadcast_to(whole)
-end
-
---- Solves a x = b. The routine sees the transposes, so it solves for those of
--- what it has. Without a name, singular matrices are no error.
-function matrices.solve (a, b, name)
-  local n <const> = measure(a)
-  local shape <const>, whole <const> = meet(a, b)
-  local lu <const>, swaps <const> = factor(whole:copy(), n, n, name)
-  return left_side(substitute(lu, swaps, right_side(b, shape), true))
-end
-
-function matrices.inv (a, name)
-  return matrices.solve(a, identity(a, (measure(a))), name)
-end
-
---- Returns the signs of permutations from the rows that were exchanged.
-local function parity (a, swaps)
-  local n <const> = swaps.shape[2]
-  local odd <const> = swaps:ne(tide.arange(1, n + 1, 1, "int32")):sum(-1) % 2
-  return (1 - 2 * odd):astype(a.dtype):reshape(beside(a))
-end
-
---- Returns the diagonals of U, and the signs.
-local function pivots (a)
-  local n <const> = measure(a)
-  local lu <const>, swaps <const> = factor(a:copy(), n, n)
-  return diagonal(lu), parity(a, swaps)
-end
-
-function matrices.det (a)
-  local u <const>, sign <const> = pivots(a)
-  return u:prod(-1) * sign
-end
-
---- Returns x / |x|, and 0 for 0.
-local function unit (x)
-  if not is_complex(x) then return x:sign() end
-  local size <const> = x:abs()
-  return x / size:eq(0):where(1, size):astype(real_dtype(x))
-end
-
-function matrices.slogdet (a)
-  local u <const>, sign <const> = pivots(a)
-  return unit(u):prod(-1) * sign, u:abs():log():sum(-1)
-end
-
 --- Returns the matrices of permutations of m rows: the exchanges of rows of an
 -- identity, where L and U are identities as well.
 local function permutation (a, swaps, m)
   local one <const> = identity(a, m):copy()
-  local k <const> = swaps.shape[2]
+  local k <const> = swaps.shape[swaps.ndim]
+  local _, _, batches <const> = measure(a)
   local rest <const> = tide.arange(k + 1, m + 1, 1, "int32")
   local all <const> = tide.concatenate({
-    swaps, rest:broadcast_to{ swaps.shape[1], m - k } }, 2)
+    swaps:reshape(batches, k), rest:broadcast_to{ batches, m - k } }, 2)
   return substitute(one, all, one:copy())
 end
 
 function matrices.lu (a)
   local m <const>, n <const> = measure(a)
   local k <const> = math.min(m, n)
-  local lu <const>, swaps <const> = factor(turned(a), m, n)
+  local lu <const>, swaps <const> = lapack.decompose("getrf", 0, a.mT)
   local packed <const> = lu.mT
   local l <const> = columns(packed, 1, k):tril(-1) + identity(a, m, k)
   return permutation(a, swaps, m), l, rows(packed, 1, k):triu()
+end
+
+--- Returns dense transposes of b, in the shape of a batch.
+local function right_side (b, shape)
+  local n <const>, k <const> = measure(b)
+  local x <const> = table.move(shape, 1, #shape, 1, {})
+  table.move({ k, n }, 1, 2, #x + 1, x)
+  return b.mT:broadcast_to(x):copy()
+end
+
+--- Returns the common batch of a and b as a shape, and a in it.
+local function meet (a, b)
+  local shape <const> = tide.broadcast_shapes(beside(a), beside(b))
+  local n <const>, k <const> = measure(a)
+  local whole <const> = table.move({ n, k }, 1, 2, #shape + 1,
+                                   table.move(shape, 1, #shape, 1, {}))
+  return shape, a:broadcast_to(whole)
 end
 
 --- Solves for triangular matrices: they are factors of themselves.
@@ -200,15 +160,12 @@ function matrices.solve_triangular (a, b, lower, trans, ones)
   local swaps <const> = tide.arange(1, n + 1, 1, "int32")
                         :broadcast_to{ batches, n }:copy()
   local factors <const> = lower and m:contiguous() or turned(m)
-  return left_side(substitute(factors, swaps, right_side(b, shape), lower))
+  return turned(substitute(factors, swaps, right_side(b, shape), lower))
 end
 
 function matrices.cholesky (a, upper, name)
-  local n <const>, _, batches <const> = measure(a)
-  local l = (upper and adjoint(a) or a):copy()
-  lapack.run("potrf", 0, 0, n, 0, batches, name,
-             "is not positive definite", l)
-  l = l:tril()
+  local l <const> = lapack.decompose("potrf", 0, upper and adjoint(a) or a,
+                                     name, "is not positive definite"):tril()
   return upper and adjoint(l):contiguous() or l
 end
 
@@ -228,9 +185,7 @@ function matrices.qr (a, mode)
   local m <const>, n <const>, batches <const> = measure(a)
   local k <const> = math.min(m, n)
   local wanted <const> = mode == "complete" and m or k
-  local packed <const> = turned(a)
-  local scales <const> = lapack.run("geqrf", 0, m, n, 0, batches, nil, nil,
-                                    packed)
+  local packed <const>, scales <const> = lapack.decompose("geqrf", 0, a.mT)
   local r <const> = rows(packed.mT, 1, wanted):triu()
   if mode == "r" then return r end
   if k == 0 then return identity(a, m, wanted):copy(), r end
@@ -246,24 +201,17 @@ end
 
 local NO_END <const> = "did not converge; NaN and infinities have this effect"
 
---- Runs gesdd on matrices whose transposes have at least as many rows as
--- columns.
+--- Runs gesdd on matrices, or on their transposes if these have more columns.
+-- Returns which ones, and the results of lapack.decompose without its first.
 local function decompose (a, flag, name)
-  local n <const>, m <const>, batches <const> = measure(a)
-  return lapack.run("gesdd", flag, m, n, 0, batches, name, NO_END, a)
-end
-
---- Tells whether the matrices have more rows than columns, and returns a copy
--- for decompose.
-local function laid (a)
   local m <const>, n <const> = measure(a)
-  return m > n, m > n and turned(a) or a:copy()
+  return m > n, select(2, lapack.decompose("gesdd", flag, m > n and a.mT or a,
+                                           name, NO_END))
 end
 
 function matrices.svdvals (a, name)
-  local m <const>, n <const> = measure(a)
-  local _, x <const> = laid(a)
-  return (decompose(x, 0, name)):reshape(beside(a, math.min(m, n)))
+  local _, s <const> = decompose(a, 0, name)
+  return s
 end
 
 --- The decomposition of matrices without elements.
@@ -277,12 +225,8 @@ end
 function matrices.svd (a, full, name)
   local m <const>, n <const> = measure(a)
   if m * n == 0 then return svd_of_none(a, full) end
-  local tall <const>, x <const> = laid(a)
-  local most <const>, k <const> = math.max(m, n), math.min(m, n)
-  local s, u, vh = decompose(x, full and 2 or 1, name)
-  s = s:reshape(beside(a, k))
-  u = u:reshape(beside(a, full and most or k, most))
-  vh = vh:reshape(beside(a, k, k))
+  local tall <const>, s <const>, u <const>, vh <const> =
+    decompose(a, full and 2 or 1, name)
   if tall then return turned(u), s, turned(vh) end
   return vh, s, u  -- of the transpose
 end
@@ -379,22 +323,18 @@ end
 --- Eigenvalues of Hermitian matrices, and with 'vectors' their eigenvectors.
 -- The routine reads the upper triangles of the transposes, the conjugates.
 function matrices.eigh (a, vectors, upper, name)
-  local n <const>, _, batches <const> = measure(a)
-  local v <const> = (upper and adjoint(a) or a):copy()
-  local w <const> = lapack.run("syevd", vectors and 1 or 0, 0, n, 0, batches,
-                               name, NO_END, v):reshape(beside(a, n))
+  local v <const>, w <const> = lapack.decompose("syevd", vectors and 1 or 0,
+                                                upper and adjoint(a) or a,
+                                                name, NO_END)
   if not vectors then return w end
   return w, adjoint(v):contiguous()
 end
 
 function matrices.eig (a, vectors, name)
-  local n <const>, _, batches <const> = measure(a)
   local dtype <const> = a.device.kind == "cuda" and complex_dtype(a) or a.dtype
-  local w <const>, v <const> = lapack.run(
-    "geev", vectors and 1 or 0, 0, n, 0, batches, name, NO_END,
-    turned(a:astype(dtype)))
-  if not vectors then return w:reshape(beside(a, n)) end
-  return w:reshape(beside(a, n)), turned(v:reshape(beside(a, n, n)))
+  local _, w <const>, v <const> = lapack.decompose(
+    "geev", vectors and 1 or 0, a:astype(dtype).mT, name, NO_END)
+  return w, v and turned(v)
 end
 
 --}}
@@ -423,19 +363,29 @@ local PADE <const> = {
   40840800, 960960, 16380, 182, 1 }
 local MOST <const> = 5.37
 
+-- The coefficients of I, A^2, A^4 and A^6 in four sums: the even powers and the
+-- odd ones over A, from A^8 on and over A^6; then the same up to A^6.
+local SUMS <const> = { { 0 }, { 0 }, {}, {} }
+for i = 1, 4 do
+  for parity = 1, 2 do
+    local low <const>, high <const> = 2 * i - 2 + parity, 2 * i + 4 + parity
+    SUMS[2 + parity][i] = PADE[low] / PADE[1]
+    if i > 1 then SUMS[parity][i] = PADE[high] / PADE[1] end
+  end
+end
+
 --- Returns the approximant for matrices whose norms are small.
 local function approximate (a)
-  local n <const> = measure(a)
-  local one <const> = identity(a, n)
   local a2 <const> = a:matmul(a)
   local a4 <const> = a2:matmul(a2)
   local a6 <const> = a4:matmul(a2)
-  local function sum (first)  -- of every second coefficient
-    local function b (i) return PADE[first + 2 * i] / PADE[1] end
-    local high <const> = a6 * b(6) + a4 * b(5) + a2 * b(4)
-    return a6:matmul(high) + a6 * b(3) + a4 * b(2) + a2 * b(1) + one * b(0)
-  end
-  local even <const>, odd <const> = sum(1), a:matmul(sum(2))
+  local one <const> = identity(a, (measure(a)))
+  local powers <const> = tide.stack({ one, a2, a4, a6 }, 1):reshape(4, -1)
+  local sums <const> = tide.array(SUMS, a.dtype):matmul(powers)
+                       :reshape{ 2, 2, table.unpack(a.shape) }
+  local both <const> = a6:matmul(sums:select(1, 1)) + sums:select(1, 2)
+  local even <const>, odd <const> = both:select(1, 1),
+                                    a:matmul(both:select(1, 2))
   return matrices.solve(even - odd, even + odd)
 end
 

@@ -12,13 +12,11 @@
 #include "device/current.h"
 #include "openers.h"
 #include "rt/kernels/dtypes.h"
+#include "shape.h"
 
-/*
-** Pushes a view whose last axis is the k-th diagonal of the matrices in axes
-** 'row' and 'column': elements (i, i + k).
-*/
-static Array *push_diagonal (lua_State *L, Array *a, lua_Integer k, int row,
-                             int column) {
+/* The diagonal has elements (i, i + k). */
+Array *shape_push_diagonal (lua_State *L, Array *a, lua_Integer k, int row,
+                            int column) {
   int64_t shape[MAX_DIMS], strides[MAX_DIMS];
   int ndim = 0;
   int64_t down = array_stride(a)[row], right = array_stride(a)[column];
@@ -49,7 +47,7 @@ static int array_diagonal (lua_State *L) {
   argerror_check(L, a->ndim >= 2, 1, "at least two axes expected");
   if (!lua_isnil(L, 3) && axes_check(L, 3, a->ndim, axes) != 2)
     argerror_raise(L, 3, "two axes expected");
-  push_diagonal(L, a, k, axes[0], axes[1]);
+  shape_push_diagonal(L, a, k, axes[0], axes[1]);
   return 1;
 }
 
@@ -62,7 +60,7 @@ static void push_matrix (lua_State *L, Array *a, lua_Integer k) {
   RtStream *s = current_get_stream(L, a->dev);
   Array *z = array_new(L, a->dev, a->dtype, 2, shape, s);
   array_zero(L, s, z);
-  Array *d = push_diagonal(L, z, k, 0, 1);
+  Array *d = shape_push_diagonal(L, z, k, 0, 1);
   array_copyto(L, s, d, a);
   array_release(d);
   lua_pop(L, 1);
@@ -76,7 +74,7 @@ static int array_diag (lua_State *L) {
   if (a->ndim == 1)
     push_matrix(L, a, k);
   else if (a->ndim == 2)
-    push_diagonal(L, a, k, 0, 1);
+    shape_push_diagonal(L, a, k, 0, 1);
   else
     argerror_raise(L, 1,
                    "an array of 1 or 2 axes expected, got one of %d; "

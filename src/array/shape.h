@@ -22,4 +22,9 @@ Array *shape_push_permuted (lua_State *L, Array *a, const int *axes);
 Array *shape_push_broadcast (lua_State *L, int arg, Array *a, int ndim,
                              const int64_t *shape);
 
+/* diagonal.c: pushes a view whose last axis is the k-th diagonal of the
+** matrices in axes 'row' and 'column'. */
+Array *shape_push_diagonal (lua_State *L, Array *a, lua_Integer k, int row,
+                            int column);
+
 #endif

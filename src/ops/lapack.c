@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "array/array.h"
+#include "array/copy.h"
 #include "array/dtype.h"
 #include "array/launch.h"
 #include "array/shape.h"
@@ -27,6 +28,7 @@
 #include "device/index_error.h"
 #include "device/submit.h"
 #include "kernels/types.h"
+#include "composed.h"
 #include "singular.h"
 #include "openers.h"
 #include "rt/code/cusolver.h"
@@ -39,7 +41,7 @@
 static const char lapack_no_end[] =
   "did not converge; NaN and infinities have this effect";
 
-static const char MATRIX[] = "matrix";
+static const char MATRIX[] = "matrix", SINGULAR[] = "is singular";
 
 /* Overridable: matrices with so many columns have all threads to themselves. */
 #if !defined(ALONE)
@@ -96,15 +98,10 @@ static int push_check (lua_State *L, RtStream *s, size_t n, int name, int why,
                        const char *what) {
   luaL_checkstack(L, LUA_MINSTACK, NULL);
   error_push_caller(L);
-  lua_pushfstring(L, "%s: %s", lua_tostring(L, -1), lua_tostring(L, name));
+  lua_pushfstring(L, "%s: %s%c%I%c%s%c%s", lua_tostring(L, -1),
+                  lua_tostring(L, name), 0, (LUAI_UACINT)n, 0,
+                  lua_tostring(L, why), 0, what);
   lua_remove(L, -2);
-  lua_pushlstring(L, "", 1);
-  lua_pushfstring(L, "%I", (LUAI_UACINT)n);
-  lua_pushlstring(L, "", 1);
-  lua_pushvalue(L, why);
-  lua_pushlstring(L, "", 1);
-  lua_pushstring(L, what);
-  lua_concat(L, 7);
   index_error_push(L, s, explain);
   return lua_gettop(L);
 }
@@ -147,24 +144,32 @@ static size_t check_size (lua_State *L, int arg) {
   return (size_t)n;
 }
 
-static void read_job (lua_State *L, LapackJob *j) {
-  const char *name = arg_check_string(L, ROUTINE);
+static LapackRoutine check_routine (lua_State *L, int arg) {
+  const char *name = arg_check_string(L, arg);
   int i = 0;
   while (i < LAPACK_ROUTINES && strcmp(lapack_names[i][0], name) != 0)
     i++;
-  argerror_check(L, i < LAPACK_ROUTINES, ROUTINE, "no such routine");
-  j->routine = (LapackRoutine)i;
+  argerror_check(L, i < LAPACK_ROUTINES, arg, "no such routine");
+  return (LapackRoutine)i;
+}
+
+static DType check_dtype (lua_State *L, int arg, const Array *a) {
+  DType t = (DType)a->dtype;
+  argerror_check(L,
+                 t == DTYPE_FLOAT32 || t == DTYPE_FLOAT64 ||
+                   t == DTYPE_COMPLEX64 || t == DTYPE_COMPLEX128,
+                 arg, "LAPACK has no routines for %s", dtype_name(t));
+  return t;
+}
+
+static void read_job (lua_State *L, LapackJob *j) {
+  j->routine = check_routine(L, ROUTINE);
   j->flag = check_size(L, FLAG);
   j->m = check_size(L, M);
   j->n = check_size(L, N);
   j->k = check_size(L, K);
   j->batches = check_size(L, BATCHES);
-  DType t = (DType)array_check(L, FIRST)->dtype;
-  argerror_check(L,
-                 t == DTYPE_FLOAT32 || t == DTYPE_FLOAT64 ||
-                   t == DTYPE_COMPLEX64 || t == DTYPE_COMPLEX128,
-                 FIRST, "LAPACK has no routines for %s", dtype_name(t));
-  j->t = t;
+  j->t = check_dtype(L, FIRST, array_check(L, FIRST));
 }
 
 /* Raises unless the array at 'arg' is that operand. */
@@ -306,18 +311,21 @@ static void queue (lua_State *L, RtStream *s, Call *c, int name, int why) {
   const size_t threads = count_threads(s, &v->job),
                rooms = count_rooms(&v->job);
   plan(L, s, v, threads, rooms);
+  const bool cuda = (s->dev->index < s->dev->rt->ncuda);
   const Array *info = push_room(L, s, DTYPE_INT32, v->job.batches),
-              *work = push_room(L, s, DTYPE_UINT8, v->bytes + 1);
+              *work = (v->bytes > 0 || cuda)
+                        ? push_room(L, s, DTYPE_UINT8, v->bytes + 1)
+                        : NULL;
   int check = checked ? push_check(L, s, v->job.batches, name, why, MATRIX) : 0;
   Op op;
   op_start(&op, OP_LAUNCH, NULL);
   add_operands(&op, c);
   v->info = launch_writes(&op, info);
-  v->work = launch_writes(&op, work);
+  v->work = (work != NULL) ? launch_writes(&op, work) : 0;
   op.ahead = checked;
   if (threads > 0)
     launch_threads(L, s, &op, v, threads);
-  else if (s->dev->index < s->dev->rt->ncuda)
+  else if (cuda)
     solve(L, s, &op, v);
   else
     launch_rooms(L, s, &op, v, rooms);
@@ -348,55 +356,291 @@ static int lapack_run (lua_State *L) {
   return results;
 }
 
-/* Pushes a dense copy of the matrices, or of their transposes, that has at
-** least as many columns as rows. */
-static Array *push_wide (lua_State *L, RtStream *s, Array *a) {
+/* ==} */
+
+/* {== matrices of an array ============================================ */
+
+/* Pushes the view of the transposes. */
+static Array *push_transposes (lua_State *L, Array *a) {
   int axes[MAX_DIMS];
   for (int i = 0; i < a->ndim; i++)
     axes[i] = i;
-  if (a->shape[a->ndim - 2] > a->shape[a->ndim - 1]) {
-    axes[a->ndim - 2] = a->ndim - 1;
-    axes[a->ndim - 1] = a->ndim - 2;
-  }
-  Array *x = shape_push_permuted(L, a, axes);
-  Array *z = array_new(L, a->dev, (DType)a->dtype, a->ndim, x->shape, s);
-  if (z->size > 0)
-    array_copyto(L, s, z, x);
+  axes[a->ndim - 2] = a->ndim - 1;
+  axes[a->ndim - 1] = a->ndim - 2;
+  return shape_push_permuted(L, a, axes);
+}
+
+/* Pushes a dense copy, for a routine to overwrite. */
+static Array *push_copy (lua_State *L, RtStream *s, Array *a) {
+  Array *z = array_new(L, a->dev, (DType)a->dtype, a->ndim, a->shape, s);
+  array_copyto(L, s, z, a);
   return z;
 }
 
-Array *singular_push_values (lua_State *L, RtStream *s, Array *a,
-                             const char *name) {
-  const int last = a->ndim - 1;
-  Call c = {.operand = {push_wide(L, s, a)}};
+/* Returns the call of a routine for the dense matrices in the last two axes of
+** x. LAPACK sees their transposes. */
+static Call start (lua_State *L, LapackRoutine routine, size_t flag, Array *x) {
+  const int last = x->ndim - 1;
+  Call c = {.operand = {x}};
   LapackJob *j = &c.solver.job;
-  const Array *x = c.operand[0];
-  *j = (LapackJob){.routine = LAPACK_gesdd,
-                   .t = (DType)a->dtype,
+  *j = (LapackJob){.routine = routine,
+                   .t = check_dtype(L, 1, x),
+                   .flag = flag,
                    .m = (size_t)x->shape[last],
                    .n = (size_t)x->shape[last - 1],
                    .batches = 1};
   for (int i = 0; i < last - 1; i++)
     j->batches *= (size_t)x->shape[i];
-  argerror_check(L, j->m <= INT_MAX && j->batches <= INT_MAX, 1,
-                 "matrices are too large");
-  DType t = lapack_operand(j, 1).t;
-  c.operand[1] = array_new(L, a->dev, t, last, x->shape, s);
+  argerror_check(L, j->m <= INT_MAX && j->n <= INT_MAX && j->batches <= INT_MAX,
+                 1, "matrices are too large");
+  return c;
+}
+
+/* Pushes the operands that the routine only writes, in the batch of its first
+** one: vectors, and as c and d matrices of as many columns as c has m and d has
+** n. */
+static void push_written (lua_State *L, RtStream *s, Call *c) {
+  const LapackJob *j = &c->solver.job;
+  const Array *x = c->operand[0];
+  int64_t shape[MAX_DIMS];
+  memcpy(shape, x->shape, (size_t)x->ndim * sizeof *shape);
+  for (int i = 1; i < LAPACK_OPERANDS; i++) {
+    const LapackOperand o = lapack_operand(j, i);
+    const size_t columns = (i == 1) ? 1 : (i == 2) ? j->m : j->n;
+    if (o.access != 'w' || (i > 1 && j->flag == 0))
+      continue;
+    shape[x->ndim - 2] = (int64_t)(columns > 0 ? o.elements / columns : 0);
+    shape[x->ndim - 1] = (int64_t)columns;
+    c->operand[i] = array_new(L, x->dev, o.t, x->ndim - (i == 1), shape, s);
+  }
+}
+
+/* Pushes the factors of 'a', then the other operands that the routine writes.
+** 'name' and 'why' are as in lapack_run. */
+static Call push_factors (lua_State *L, RtStream *s, LapackRoutine routine,
+                          size_t flag, Array *a, int name, int why) {
+  Call c = start(L, routine, flag, push_copy(L, s, a));
+  push_written(L, s, &c);
   int top = lua_gettop(L);
-  if (x->size > 0) {
-    lua_pushstring(L, name);
-    lua_pushstring(L, lapack_no_end);
-    queue(L, s, &c, top + 1, top + 2);
+  if (c.operand[0]->size > 0) {
+    queue(L, s, &c, name, why);
     array_drop(L, top);
   }
-  return c.operand[1];
+  return c;
+}
+
+/*
+** decompose(routine, flag, a, name, why) -> the factors of 'a', or what else
+** the routine replaces it by, and the operands that are only written:
+** push_written. It sees the transposes of 'a', which stays as it is.
+*/
+static int lapack_decompose (lua_State *L) {
+  enum { A = 3, LAST = 5 };
+  LapackRoutine routine = check_routine(L, 1);
+  size_t flag = check_size(L, 2);
+  Array *a = array_check(L, A);
+  argerror_check(L, a->ndim >= 2, A, "matrices expected");
+  luaL_checkstack(L, 24, NULL);
+  lua_settop(L, LAST);
+  RtStream *s = current_get_stream(L, a->dev);
+  push_factors(L, s, routine, flag, a, LAST - 1, LAST);
+  return lua_gettop(L) - LAST;
+}
+
+Array *singular_push_values (lua_State *L, RtStream *s, Array *a,
+                             const char *name) {
+  const int last = a->ndim - 1;
+  bool tall = (a->shape[last - 1] > a->shape[last]);
+  lua_pushstring(L, name);
+  lua_pushstring(L, lapack_no_end);
+  int why = lua_gettop(L);
+  Array *x = tall ? push_transposes(L, a) : a;
+  return push_factors(L, s, LAPACK_gesdd, 0, x, why - 1, why).operand[1];
+}
+
+/* ==} */
+
+/* {== equations ======================================================= */
+
+/* Pushes the common dtype of 'a' and 'b', which may be NULL, as an array at
+** 'arg'. */
+static Array *push_floats (lua_State *L, int arg, const Array *a,
+                           const Array *b) {
+  DType t = (DType)a->dtype;
+  if (b != NULL)
+    t = dtype_promote(t, (DType)b->dtype);
+  return array_push_cast(L, arg,
+                         dtype_kind(t) < KIND_FLOAT ? DTYPE_FLOAT64 : t);
+}
+
+/* Pushes identity matrices of the shape and dtype of x. */
+static Array *push_identity (lua_State *L, RtStream *s, const Array *x) {
+  Array *z = array_new(L, x->dev, (DType)x->dtype, x->ndim, x->shape, s);
+  Element one = {0};
+  array_zero(L, s, z);
+  if (z->size == 0)
+    return z;
+  lua_pushinteger(L, 1);
+  dtype_read_element(L, -1, (DType)z->dtype, &one);
+  Array *d = shape_push_diagonal(L, z, 0, z->ndim - 2, z->ndim - 1);
+  copy_strided(L, s, d, NULL, &one);
+  array_release(d);
+  lua_pop(L, 2);
+  return z;
+}
+
+/* Replaces x, with the transposes of right sides, k for each of the batch, by
+** those of the solutions. */
+static void solve_factored (lua_State *L, RtStream *s, const Call *factors,
+                            Array *x, size_t k, bool transposed) {
+  Call c = *factors;
+  c.solver.job.routine = LAPACK_getrs;
+  c.solver.job.flag = transposed;
+  c.solver.job.k = k;
+  c.operand[2] = x;
+  lua_pushnil(L);
+  if (x->size > 0)
+    queue(L, s, &c, 0, lua_gettop(L));
+}
+
+/* Pushes the solutions for right sides in the shape of the batch. The routine
+** has factors of the transposes. */
+static void push_solutions (lua_State *L, RtStream *s, const Call *factors,
+                            Array *b, bool vectors) {
+  const int64_t k = vectors ? 1 : b->shape[b->ndim - 1];
+  Array *x = push_copy(L, s, k == 1 ? b : push_transposes(L, b));
+  int at = lua_gettop(L);
+  solve_factored(L, s, factors, x, (size_t)k, true);
+  if (k == 1)
+    lua_pushvalue(L, at);
+  else
+    push_copy(L, s, push_transposes(L, x));
+}
+
+/* Finds the common batch of two arrays of matrices. Returns its number of
+** axes. */
+static int find_batch (const Array *a, const Array *b, bool vectors,
+                       int64_t shape[MAX_DIMS]) {
+  const int na = a->ndim - 2, nb = vectors ? 0 : b->ndim - 2,
+            n = na > nb ? na : nb;
+  for (int i = 0; i < n; i++) {
+    const int64_t x = (i < n - na) ? 1 : a->shape[i - (n - na)],
+                  y = (i < n - nb) ? 1 : b->shape[i - (n - nb)];
+    shape[i] = (x == 1) ? y : x;
+  }
+  return n;
+}
+
+/* Pushes 'a', at 'arg', broadcast to a batch of n axes; the last 'own' ones are
+** its own. */
+static Array *push_batch (lua_State *L, int arg, Array *a, int n, int own,
+                          int64_t shape[MAX_DIMS]) {
+  if (a->ndim == n + own &&
+      memcmp(a->shape, shape, (size_t)n * sizeof *shape) == 0)
+    return a;
+  memcpy(shape + n, a->shape + a->ndim - own, (size_t)own * sizeof *shape);
+  return shape_push_broadcast(L, arg, a, n + own, shape);
+}
+
+/*
+** solve(a, b, name) -> the x of a x = b, where b is a vector or has matrices;
+** solve(a, nil, name) -> the inverses. Both are broadcast, and converted to a
+** dtype of LAPACK's. Without a name, singular matrices are no error.
+**
+** The inverse of the transposes is the transposes of the inverse. So it is
+** solved for with the transposes, which lets the BLAS skip the zeros of the
+** identity, and needs no other copy.
+*/
+static int lapack_solve (lua_State *L) {
+  enum { A = 1, B, LABEL, REASON };
+  int64_t shape[MAX_DIMS];
+  luaL_checkstack(L, 48, NULL);
+  lua_settop(L, LABEL);
+  Array *a = array_check(L, A), *b = NULL;
+  argerror_check(L, a->ndim >= 2, A, "matrices expected");
+  if (!lua_isnil(L, B))
+    array_check_devices(L, a, b = array_check(L, B));
+  if (lua_isnil(L, LABEL))
+    lua_pushnil(L);
+  else
+    lua_pushstring(L, SINGULAR);
+  RtStream *s = current_get_stream(L, a->dev);
+  Array *const m = push_floats(L, A, a, b);
+  if (b == NULL) {
+    Call c = push_factors(L, s, LAPACK_getrf, 0, m, LABEL, REASON);
+    Array *x = push_identity(L, s, m);
+    int at = lua_gettop(L);
+    solve_factored(L, s, &c, x, c.solver.job.n, false);
+    lua_pushvalue(L, at);
+    return array_return(L, REASON);
+  }
+  const bool vectors = (b->ndim == 1);
+  b = push_floats(L, B, b, a);
+  int n = find_batch(m, b, vectors, shape);
+  Array *right = push_batch(L, B, b, n, vectors ? 1 : 2, shape),
+        *whole = push_batch(L, A, m, n, 2, shape);
+  Call c = push_factors(L, s, LAPACK_getrf, 0, whole, LABEL, REASON);
+  push_solutions(L, s, &c, right, vectors);
+  return array_return(L, REASON);
+}
+
+/*
+** pivots(a) -> the diagonals of U in P a = L U, with the sign changed for each
+** exchange of rows: their product is the determinant.
+*/
+static int lapack_pivots (lua_State *L) {
+  enum { A = 1, NONE };
+  const Element one = {.bits = 1};
+  luaL_checkstack(L, 48, NULL);
+  Array *a = array_check(L, A);
+  argerror_check(L, a->ndim >= 2, A, "matrices expected");
+  lua_settop(L, NONE);
+  RtStream *s = current_get_stream(L, a->dev);
+  a = push_floats(L, A, a, NULL);
+  Call c = push_factors(L, s, LAPACK_getrf, 0, a, NONE, NONE);
+  const int swaps = lua_gettop(L), steps = swaps + 1, u = swaps + 2;
+  const int64_t *n = &a->shape[a->ndim - 1];
+  launch_arange(L, s, array_new(L, a->dev, DTYPE_INT32, 1, n, s), one, one);
+  shape_push_diagonal(L, c.operand[0], 0, a->ndim - 2, a->ndim - 1);
+  int odd = composed_binary(L, "ne", swaps, steps);
+  composed_unary(L, "neg", u);
+  lua_pushvalue(L, u);
+  composed_call(L, "where", odd, 2);
+  return array_return(L, A);
+}
+
+/*
+** measure(x) -> the dtype of an open array and its number of axes; for matrices
+** the lengths of the last two and the number of matrices. Returns nothing for
+** another value.
+*/
+static int lapack_measure (lua_State *L) {
+  const Array *a = array_test(L, 1);
+  lua_Integer batches = 1;
+  luaL_checkstack(L, 5, NULL);
+  if (a == NULL || a->closed)
+    return 0;
+  lua_pushstring(L, dtype_name((DType)a->dtype));
+  lua_pushinteger(L, a->ndim);
+  if (a->ndim < 2)
+    return 2;
+  for (int i = 0; i < a->ndim - 2; i++)
+    batches *= a->shape[i];
+  lua_pushinteger(L, a->shape[a->ndim - 2]);
+  lua_pushinteger(L, a->shape[a->ndim - 1]);
+  lua_pushinteger(L, batches);
+  return 5;
 }
 
 /* ==} */
 
 static const Function functions[] = {
   {"check", lapack_check, 4},
+  {"decompose", lapack_decompose, 5},
+  {"measure", lapack_measure, 1},
+  {"pivots", lapack_pivots, 1},
   {"run", lapack_run, FIRST + LAPACK_OPERANDS - 1},
+  {"solve", lapack_solve, 3},
   {NULL, NULL, 0},
 };
 
