@@ -203,6 +203,10 @@ void parse_store_element (Parser *p, int variable, int index, Value v);
 Value parse_apply (Parser *p, int op, Value x, Value y);
 Value parse_increment (Parser *p, Expr e, int op, bool before);
 
+/* Calls the function "atomic_add" ... with an element of a result; its value is
+** what the element was. */
+Value parse_atomic (Parser *p, const char *name, Expr e, Value v);
+
 /* Returns the type in which C computes; converts two operands to it. */
 DType parse_common_type (DType a, DType b);
 DType parse_convert_both (Parser *p, Value *x, Value *y);
