@@ -252,21 +252,12 @@ static Value size_of (Parser *p, const Variable *raw) {
   return raw != NULL ? raw->size : build_special(p->b, SLOT_TOTAL);
 }
 
-/* Returns the index of the current element, for each lane. It is made once, if
-** the first use is in code that always runs. */
+/* Returns the index of each element. */
 static Value indices (Parser *p) {
-  if (p->has_lanes)
-    return p->lanes;
-  Value first = build_special(p->b, SLOT_INDEX);
-  Value z = build_register(p->b, DTYPE_INT64);
-  Value one = build_integer(p->b, DTYPE_INT64, 1);
-  build_step(p->b, kernel_arange(DTYPE_INT64), 4,
-             (int[]){z.slot, first.slot, one.slot, p->b->count});
-  if (p->nmasks > 0 || p->loop >= 0)
-    return z;
-  z.temp = false;
+  if (!p->has_lanes)
+    p->lanes = build_indices(p->b);
   p->has_lanes = true;
-  return p->lanes = z;
+  return p->lanes;
 }
 
 /* Parses the index; the array's name is read already. */
