@@ -297,6 +297,9 @@ static Expr name (Parser *p) {
   if (at < 0)
     refuse_word(p, &w);
   parse_next(p);
+  if (at >= 0 && p->vars[at].absent)
+    parse_fail(p, "only parameters that are given a number are visible here",
+               &w);
   if (at >= 0 && !p->vars[at].raw && parse_is(p, "["))
     parse_fail(p, "only raw parameters and arrays have an index", &w);
   if (at >= 0 && !p->vars[at].raw)
