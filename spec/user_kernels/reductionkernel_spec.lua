@@ -174,6 +174,19 @@ describe("a reduction", function ()
     assert.equal(3, k(x):item())
   end)
 
+  it("has numbers in 'post' and 'identity' as well", function ()
+    local k = Kernel("T x, T m, int32 q", "T z", "x", "a + b",
+                     "z = a / m + q", "m + 1", "mean")
+    assert.equal(5, k(tide.ones(4), 2, 3):item())
+    assert.equal(4.5, k(tide.zeros(0), 2, 3):item())
+    assert.same({ 4, 4, 4 }, k(tide.ones{ 3, 4 }, 4, 3, { axis = 2 }):totable())
+    local n = 1 << 20
+    assert.equal(3, k(tide.ones(n), n, 2):item())
+    local own = Kernel("T x, T m", "T z", "x", "a + b",
+                       "T x = a; { T m = 2; x = x / m; } z = x * m", "0", "own")
+    assert.equal(6, own(tide.ones(4), 3):item())
+  end)
+
   it("of no elements is the identity, or refused", function ()
     local k = Kernel("T x", "T y", "x", "a * b", "y = a + 1", 1, "prod")
     assert.equal(2, k(tide.zeros(0)):item())
@@ -278,6 +291,14 @@ describe("a reduction", function ()
     end
     refuses("identity, line 1, column 1: ", "x", "a + b", nil, "q")
     refuses("knows no such name at 'x'", "x", "a + x")
+    refuses("post, line 1, column 9: only parameters that are given a " ..
+            "number are visible here at 'x'", "x", "a + b", "y = a / x")
+    refuses("identity, line 1, column 1: only parameters", "x", "a + b", nil,
+            "x")
+    local k = Kernel("T x, T m", "T y", "x", "a + b", "y = a / m", "0", "k")
+    for _, m in ipairs{ tide.ones(1), tide.ones(3) } do
+      fails("are visible here at 'm'", k, tide.ones(3), m)
+    end
     refuses("knows no such name at 'b'", "x", "a + b", "y = b")
     refuses("the expression should end at 'y'", "x y", "a + b")
     refuses("what is only read cannot be assigned to", "x", "a = b")

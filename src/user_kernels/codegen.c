@@ -169,6 +169,38 @@ static const char after_previous[] =
   "#endif\n"
   "}\n";
 
+/* Atomic functions of int64 and float64 that CUDA lacks, and that the host
+** device has as well. Templates give way to functions of a preamble. */
+static const char atomics[] =
+  "#define ATOMIC_(name_) \\\n"
+  "  template <int = 0> static __device__ __forceinline__ \\\n"
+  "  long long name_ (long long *p_, long long x_) { \\\n"
+  "    return (long long)name_((unsigned long long *)p_, \\\n"
+  "                            (unsigned long long)x_); \\\n"
+  "  }\n"
+  "ATOMIC_(atomicAdd)\nATOMIC_(atomicAnd)\nATOMIC_(atomicExch)\n"
+  "ATOMIC_(atomicOr)\nATOMIC_(atomicXor)\n"
+  "template <int = 0> static __device__ __forceinline__\n"
+  "unsigned long long atomicSub (unsigned long long *p_,\n"
+  "                              unsigned long long x_) {\n"
+  "  return atomicAdd(p_, 0 - x_);\n"
+  "}\n"
+  "ATOMIC_(atomicSub)\n"
+  "#undef ATOMIC_\n"
+  "template <int = 0> static __device__ __forceinline__\n"
+  "double atomicExch (double *p_, double x_) {\n"
+  "  return __longlong_as_double((long long)atomicExch(\n"
+  "    (unsigned long long *)p_,\n"
+  "    (unsigned long long)__double_as_longlong(x_)));\n"
+  "}\n";
+
+static bool has_raw_result (const KernelText *text) {
+  for (int i = 0; i < text->nparams; i++)
+    if (text->params[i].mode == ARG_RAW && text->params[i].out)
+      return true;
+  return false;
+}
+
 /* The types that bodies and the code around them name. */
 void generated_add_types (luaL_Buffer *b, const Generated *g) {
   lua_State *L = b->L;
@@ -186,6 +218,8 @@ void generated_add_types (luaL_Buffer *b, const Generated *g) {
     "  __device__ long long size () const { return size_; }\n"
     "};\n",
     g->pack, g->pack);
+  if (has_raw_result(&g->text))
+    luaL_addstring(b, atomics);
   luaL_addstring(b, after_previous);
   if (kernel_text_has_strided(&g->text))
     luaL_addstring(b, place);

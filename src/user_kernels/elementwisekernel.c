@@ -185,7 +185,7 @@ static bool is_writable (lua_State *L, const Binding *b, int o) {
       error_raise(L, "%s: '%s' overlaps '%s'", b->what, b->list->at[o].name,
                   b->list->at[i].name);
     if (i < b->nin)
-      apart = b->modes[i] == ARG_RAW || param_is_alias_safe(b, i, z);
+      apart = param_is_alias_safe(b, i, z);
   }
   return apart;
 }

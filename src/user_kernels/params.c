@@ -270,7 +270,7 @@ static void bind_layout (lua_State *L, Binding *b, int i) {
     return;
   }
   bool fits = p->raw || layout_has_shape(a, b->ndim, b->shape);
-  if (!fits && a->size == 1)
+  if (!fits && a->size == 1 && !meets_raw(b, a))
     b->modes[i] = ARG_FIRST;
   if ((fits && a->dense) || b->modes[i] == ARG_FIRST)
     return;

@@ -50,12 +50,50 @@ static const char *push_post (lua_State *L, int owner, const Generated *g) {
   return push_text(L, owner, REDUCTION_POST, none);
 }
 
+/* Numbers_ has the parameters that are numbers: 'post' and 'identity' see
+** them. */
+static void add_numbers (luaL_Buffer *b, const Generated *g) {
+  lua_State *L = b->L;
+  luaL_addstring(b, "struct Array_not_number_ {};\nstruct Numbers_ {\n");
+  for (int i = 0; i < g->text.nparams - 1; i++)
+    if (g->text.params[i].mode == ARG_NUMBER)
+      generated_addf(L, b, "  t_%s %s;\n", build_suffix(g->text.params[i].t),
+                     g->text.params[i].name);
+  luaL_addstring(b, "};\n");
+}
+
+/* Begins a function that sees them. Other parameters have a type that no
+** operator takes. */
+static void add_visible (luaL_Buffer *b, const Generated *g) {
+  lua_State *L = b->L;
+  for (int i = 0; i < g->text.nparams - 1; i++) {
+    const KernelParam *p = &g->text.params[i];
+    if (p->mode == ARG_NUMBER)
+      generated_addf(L, b, "  const t_%s %s = numbers_.%s;\n",
+                     build_suffix(p->t), p->name, p->name);
+    else
+      generated_addf(L, b, "  const Array_not_number_ %s = {};\n", p->name);
+    generated_addf(L, b, "  (void)%s;\n", p->name);
+  }
+}
+
+/* Begins a kernel that has their arguments. */
+static void add_given (luaL_Buffer *b, const Generated *g) {
+  lua_State *L = b->L;
+  luaL_addstring(b, "  after_previous_();\n  const Numbers_ numbers_ = {");
+  for (int i = 0; i < g->text.nparams - 1; i++)
+    if (g->text.params[i].mode == ARG_NUMBER)
+      generated_addf(L, b, "a%d_, ", i);
+  luaL_addstring(b, "};\n");
+}
+
 /* Adds map_, fold_, none_ and post_: the user's expressions as functions. */
 static void add_functions (luaL_Buffer *b, const Generated *g,
                            const char *const texts[4]) {
   lua_State *L = b->L;
   const KernelParam *out = &g->text.params[g->text.nparams - 1];
   generated_addf(L, b, "typedef t_%s R_;\n", build_suffix(g->extra));
+  add_numbers(b, g);
   luaL_addstring(b, "static __device__ __forceinline__ R_ map_ (");
   generated_add_body_params(b, g, g->text.nparams - 1);
   luaL_addstring(b, ") {\n  const Index_ _ind = {n};\n  (void)_ind;\n");
@@ -67,10 +105,15 @@ static void add_functions (luaL_Buffer *b, const Generated *g,
                  g->name, texts[1]);
   generated_addf(L, b,
                  "static __device__ __forceinline__ void post_ (const R_ a, "
-                 "t_%s &%s) {\n#line 1 \"post of %s\"\n%s\n;\n}\n",
-                 build_suffix(out->t), out->name, g->name, texts[2]);
+                 "t_%s &%s, const Numbers_ &numbers_) {\n",
+                 build_suffix(out->t), out->name);
+  add_visible(b, g);
+  generated_addf(L, b, "  {\n#line 1 \"post of %s\"\n%s\n;\n  }\n}\n", g->name,
+                 texts[2]);
+  luaL_addstring(b, "static __device__ __forceinline__ R_ none_ (const "
+                    "Numbers_ &numbers_) {\n");
+  add_visible(b, g);
   generated_addf(L, b,
-                 "static __device__ __forceinline__ R_ none_ () {\n"
                  "  return (R_)(\n#line 1 \"identity of %s\"\n%s\n);\n}\n"
                  "#line 1 \"loop\"\n",
                  g->name, texts[3]);
@@ -99,19 +142,28 @@ static const char block_fold[] =
   "}\n";
 
 static const char combine[] =
-  "extern \"C\" __global__ void __launch_bounds__(256) combine (\n"
-  "    const R_ *part_, Z_ *z_, unsigned long long n_) {\n"
-  "  after_previous_();\n"
   "  const unsigned long long o_ = blockIdx.x;\n"
-  "  R_ value_ = none_();\n"
+  "  R_ value_ = none_(numbers_);\n"
   "  for (unsigned long long i_ = threadIdx.x; i_ < n_; i_ += 256) {\n"
   "    const R_ x_ = part_[o_ * n_ + i_];\n"
   "    value_ = i_ < 256 ? x_ : fold_(value_, x_);\n"
   "  }\n"
   "  value_ = block_(value_, count_(n_, 0));\n"
   "  if (threadIdx.x == 0)\n"
-  "    post_(value_, z_[o_]);\n"
+  "    post_(value_, z_[o_], numbers_);\n"
   "}\n";
+
+static void add_combine (luaL_Buffer *b, const Generated *g) {
+  lua_State *L = b->L;
+  luaL_addstring(b, "extern \"C\" __global__ void __launch_bounds__(256) "
+                    "combine (const R_ *part_, Z_ *z_, ");
+  for (int i = 0; i < g->text.nparams - 1; i++)
+    if (g->text.params[i].mode == ARG_NUMBER)
+      generated_addf(L, b, "t_%s a%d_, ", build_suffix(g->text.params[i].t), i);
+  luaL_addstring(b, "unsigned long long n_) {\n");
+  add_given(b, g);
+  luaL_addstring(b, combine);
+}
 
 /* Adds the arguments of map_ for element i_. */
 static void add_arguments (luaL_Buffer *b, const Generated *g) {
@@ -133,12 +185,12 @@ static void add_kernel (luaL_Buffer *b, const Generated *g) {
                     "generated (");
   generated_add_kernel_params(b, g, g->text.nparams - 1);
   luaL_addstring(b, "Z_ *z_, R_ *part_, unsigned long long m_, unsigned long "
-                    "long n_) {\n"
-                    "  after_previous_();\n"
-                    "  const unsigned long long o_ = blockIdx.x;\n"
+                    "long n_) {\n");
+  add_given(b, g);
+  luaL_addstring(b, "  const unsigned long long o_ = blockIdx.x;\n"
                     "  const unsigned long long from_ = blockIdx.y * 256ull;\n"
                     "  const unsigned long long step_ = gridDim.y * 256ull;\n"
-                    "  R_ value_ = none_();\n"
+                    "  R_ value_ = none_(numbers_);\n"
                     "  bool any_ = false;\n"
                     "  for (unsigned long long i_ = from_ + threadIdx.x; i_ < "
                     "n_; i_ += step_) {\n"
@@ -155,7 +207,7 @@ static void add_kernel (luaL_Buffer *b, const Generated *g) {
                     "  if (part_ != 0)\n"
                     "    part_[o_ * gridDim.y + blockIdx.y] = value_;\n"
                     "  else\n"
-                    "    post_(value_, z_[o_]);\n"
+                    "    post_(value_, z_[o_], numbers_);\n"
                     "}\n");
 }
 
@@ -172,7 +224,7 @@ static void push_source (lua_State *L, int owner, Generated *g) {
                  build_suffix(g->text.params[g->text.nparams - 1].t));
   add_functions(&b, g, texts);
   luaL_addstring(&b, block_fold);
-  luaL_addstring(&b, combine);
+  add_combine(&b, g);
   add_kernel(&b, g);
   luaL_pushresult(&b);
   lua_replace(L, top + 1);

@@ -36,17 +36,25 @@ static size_t count_parts (const ReductionCall *r) {
   return parts > 1 ? parts : 1;
 }
 
-/* Launches the second kernel, which joins the parts of each result. */
+/* Launches the second kernel, which joins the parts of each result. It takes
+** the numbers, too. */
 static void combine (lua_State *L, RtStream *s, const Code *code,
-                     const Array *part, const Array *z, uint64_t results,
+                     const ReductionCall *r, const Array *part, const Array *z,
                      uint64_t parts) {
-  uint64_t values[] = {array_pointer(part), array_pointer(z), parts};
-  void *params[] = {&values[0], &values[1], &values[2]};
+  uint64_t values[KERNEL_PARAMS + 3] = {array_pointer(part), array_pointer(z)};
+  void *params[KERNEL_PARAMS + 3];
+  int count = 2;
   Op op;
+  for (int i = 0; i < r->b.nin; i++)
+    if (r->b.modes[i] == ARG_NUMBER)
+      values[count++] = r->b.args[i].value;
+  values[count++] = parts;
+  for (int i = 0; i < count; i++)
+    params[i] = &values[i];
   op_start(&op, OP_LAUNCH, code->rc->name->text);
   array_access(&op, part, false);
   array_access(&op, z, true);
-  set_launch(&op, code, code->combine, results, 1, params);
+  set_launch(&op, code, code->combine, r->results, 1, params);
   submit_work(L, s, &op);
 }
 
@@ -98,6 +106,6 @@ void reduction_run (lua_State *L, RtStream *s, Generated *g, int at,
   set_launch(&op, code, code->fn, cuda ? r->results : 1, parts, params);
   submit_checked(L, s, &op, idx);
   if (parts > 1)
-    combine(L, s, code_of(L, s, g, at), part, z, r->results, parts);
+    combine(L, s, code_of(L, s, g, at), r, part, z, parts);
   lua_settop(L, top);
 }

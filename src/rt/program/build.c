@@ -124,6 +124,7 @@ Value build_array (Builder *b, int arg, DType t, const char *name) {
   Value v = build_argument(b, arg, t);
   int at = add_text(b, name, (int)strlen(name));
   b->p.slots[v.slot].value = (uint64_t)at;
+  b->p.slots[v.slot].bytes = (uint8_t)dtype_size(t);
   return v;
 }
 
@@ -165,6 +166,12 @@ void build_name (Builder *b, const char *name) {
 
 Value build_special (Builder *b, SlotKind kind) {
   return new_value(add_slot(b, kind, 0, 8, 0), DTYPE_INT64, true);
+}
+
+Value build_indices (Builder *b) {
+  int slot = add_slot(b, SLOT_INDICES, 0, 8, b->p.bytes);
+  b->p.bytes += (uint32_t)(sizeof(int64_t) * PROGRAM_BLOCK);
+  return new_value(slot, DTYPE_INT64, false);
 }
 
 Value build_number (Builder *b, DType t, const void *bits) {

@@ -50,6 +50,7 @@ Value build_number (Builder *b, DType t, const void *bits);
 Value build_integer (Builder *b, DType t, int64_t n);
 Value build_double (Builder *b, DType t, double x);
 Value build_special (Builder *b, SlotKind kind); /* int64: SLOT_INDEX ... */
+Value build_indices (Builder *b);                /* int64: of each element */
 
 /* Reserves room for the elements of a block, until it is released. */
 Value build_register (Builder *b, DType t);

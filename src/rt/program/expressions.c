@@ -267,6 +267,27 @@ void parse_store_element (Parser *p, int variable, int index, Value v) {
   build_release(p->b, assign(p, e, v));
 }
 
+Value parse_atomic (Parser *p, const char *name, Expr e, Value v) {
+  Variable *var = &p->vars[e.variable];
+  const DType t = var->v.t;
+  int fn = build_find_step(name, build_suffix(t));
+  bool bits = build_dtype_kind(t) != 'f' || strcmp(name, "atomic_exch") == 0;
+  if (fn < 0 && bits && dtype_size(t) >= 4)
+    fn = build_find_step(name, dtype_size(t) == 8 ? "u64" : "u32");
+  if (fn < 0)
+    parse_fail(p, "there is no such function for the element's type", &p->op);
+  if (p->failed)
+    return v;
+  v = parse_own(p, build_elements(p->b, build_convert(p->b, v, t)));
+  Value index = build_elements(p->b, build_convert(p->b, e.v, DTYPE_INT64));
+  p->b->p.scatters = true;
+  int args[] = {v.slot,     var->v.slot,  var->size.slot,
+                index.slot, mask_slot(p), p->b->count};
+  p->b->p.lines[build_step(p->b, fn, 6, args)] = e.line;
+  build_release(p->b, index);
+  return v;
+}
+
 /* Keeps an index, which x[i] += y uses twice. */
 static Expr twice (Expr e) {
   e.v.temp = false;

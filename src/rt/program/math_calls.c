@@ -226,6 +226,35 @@ int parse_arguments (Parser *p, Value x[MAX_ARGUMENTS + 1]) {
   return n;
 }
 
+/* atomicAdd(&c[i], x) and its like. */
+static bool atomic (Parser *p, const Word *w, Value *z) {
+  static const char *const known[][2] = {
+    {"atomicAdd", "atomic_add"},   {"atomicAnd", "atomic_and"},
+    {"atomicExch", "atomic_exch"}, {"atomicMax", "atomic_max"},
+    {"atomicMin", "atomic_min"},   {"atomicOr", "atomic_or"},
+    {"atomicSub", "atomic_sub"},   {"atomicXor", "atomic_xor"}};
+  const char *name = NULL;
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    if (lexer_is_word(w, known[i][0]))
+      name = known[i][1];
+  if (name == NULL)
+    return false;
+  parse_expect(p, "(");
+  parse_expect(p, "&");
+  const Word place = p->here.w;
+  Expr e = parse_unary(p);
+  const Variable *var = (e.variable >= 0) ? &p->vars[e.variable] : NULL;
+  if (var == NULL || !e.element || var->local || var->constant)
+    parse_fail(p, "an element of a raw result is expected", &place);
+  parse_expect(p, ",");
+  Value v = parse_assignment(p);
+  parse_expect(p, ")");
+  p->op = *w;
+  if (!p->failed)
+    *z = parse_atomic(p, name, e, v);
+  return true;
+}
+
 Value parse_call (Parser *p, const Word *w) {
   static const char *const unknown[] = {
     "the host device has no such function without arguments",
@@ -233,7 +262,7 @@ Value parse_call (Parser *p, const Word *w) {
     "the host device has no such function of two arguments",
     "the host device has no such function of more than two arguments"};
   Value x[MAX_ARGUMENTS + 1], z = build_integer(p->b, DTYPE_INT32, 0);
-  if (parse_function_call(p, w, &z))
+  if (parse_function_call(p, w, &z) || atomic(p, w, &z))
     return z;
   int n = parse_arguments(p, x);
   if (!p->failed && !call(p, w, x, n, &z))

@@ -65,6 +65,7 @@ typedef struct Variable {
   Value size; /* raw: the number of elements */
   bool raw, constant;
   bool local;   /* raw: an array that is a variable */
+  bool absent;  /* an array, where only numbers are visible */
   bool out;     /* a result: */
   bool partial; /* read, or written in part, before it is all written */
   int written;  /* the step after which it is all written; -1: none */
@@ -117,7 +118,8 @@ void parse_begin (Parser *p, const char *text, const char *part);
 /* Goes back to where p->here was, unless there was an error. */
 void parse_go (Parser *p, const Mark *back);
 void parse_declare_params (Parser *p);
-void parse_statements (Parser *p); /* to the end */
+void parse_declare_numbers (Parser *p); /* only those; arrays are absent */
+void parse_statements (Parser *p);      /* to the end */
 void parse_statement (Parser *p);
 bool parse_finish (Parser *p); /* true: no error */
 
@@ -202,6 +204,10 @@ Value parse_own (Parser *p, Value v);
 void parse_store_element (Parser *p, int variable, int index, Value v);
 Value parse_apply (Parser *p, int op, Value x, Value y);
 Value parse_increment (Parser *p, Expr e, int op, bool before);
+
+/* Calls the function "atomic_add" ... with an element of a result; its value is
+** what the element was. */
+Value parse_atomic (Parser *p, const char *name, Expr e, Value v);
 
 /* Returns the type in which C computes; converts two operands to it. */
 DType parse_common_type (DType a, DType b);

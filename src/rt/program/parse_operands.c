@@ -252,21 +252,12 @@ static Value size_of (Parser *p, const Variable *raw) {
   return raw != NULL ? raw->size : build_special(p->b, SLOT_TOTAL);
 }
 
-/* Returns the index of the current element, for each lane. It is made once, if
-** the first use is in code that always runs. */
+/* Returns the index of each element. */
 static Value indices (Parser *p) {
-  if (p->has_lanes)
-    return p->lanes;
-  Value first = build_special(p->b, SLOT_INDEX);
-  Value z = build_register(p->b, DTYPE_INT64);
-  Value one = build_integer(p->b, DTYPE_INT64, 1);
-  build_step(p->b, kernel_arange(DTYPE_INT64), 4,
-             (int[]){z.slot, first.slot, one.slot, p->b->count});
-  if (p->nmasks > 0 || p->loop >= 0)
-    return z;
-  z.temp = false;
+  if (!p->has_lanes)
+    p->lanes = build_indices(p->b);
   p->has_lanes = true;
-  return p->lanes = z;
+  return p->lanes;
 }
 
 /* Parses the index; the array's name is read already. */
@@ -306,6 +297,9 @@ static Expr name (Parser *p) {
   if (at < 0)
     refuse_word(p, &w);
   parse_next(p);
+  if (at >= 0 && p->vars[at].absent)
+    parse_fail(p, "only parameters that are given a number are visible here",
+               &w);
   if (at >= 0 && !p->vars[at].raw && parse_is(p, "["))
     parse_fail(p, "only raw parameters and arrays have an index", &w);
   if (at >= 0 && !p->vars[at].raw)

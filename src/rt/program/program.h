@@ -47,6 +47,8 @@ typedef enum SlotKind {
   SLOT_FIRST,    /* the one element that the argument points to */
   SLOT_COUNT,    /* elements of this block */
   SLOT_INDEX,    /* index of its first element */
+  SLOT_INDICES,  /* elements: the index of each, in registers at offset
+                    'value' */
   SLOT_TOTAL,    /* elements in all blocks */
   SLOT_RESULT,   /* the address in the argument: moves with each result */
   SLOT_OTHER     /* elements whose address changes with each block: for 'fold',

@@ -50,7 +50,6 @@ bool kernel_text_reduction (Builder *b, const ReductionText *k,
   parse_begin(&p, k->map, "map");
   expression_into(&p, mapped);
   p.nvars = 0;
-  p.has_lanes = false;
   b->p.fold = b->p.nsteps;
   other.t = k->t;
   other.number = z.number = false;
@@ -59,13 +58,16 @@ bool kernel_text_reduction (Builder *b, const ReductionText *k,
   declare_constant(&p, "b", other);
   parse_begin(&p, k->reduce, "reduce");
   expression_into(&p, acc);
-  p.nvars = 1;
+  p.nvars = 0;
   b->p.post = b->p.nsteps;
+  parse_declare_numbers(&p);
+  int numbers = p.nvars;
+  declare_constant(&p, "a", acc);
   parse_declare(&p, word(out->name), z);
   parse_begin(&p, k->post, "post");
   parse_statements(&p);
-  parse_check_result(&p, &p.vars[1]);
-  p.nvars = 0;
+  parse_check_result(&p, &p.vars[numbers + 1]);
+  p.nvars = numbers;
   b->p.none = b->p.nsteps;
   parse_begin(&p, k->identity != NULL ? k->identity : "0", "identity");
   expression_into(&p, acc);

@@ -381,6 +381,20 @@ void parse_declare_params (Parser *p) {
   }
 }
 
+void parse_declare_numbers (Parser *p) {
+  for (int i = 0; i < p->text->nparams; i++) {
+    const KernelParam *k = &p->text->params[i];
+    Value v = {0};
+    if (k->mode == ARG_NUMBER)
+      v = kernel_text_param(p->b, p->text, i);
+    Variable *var = parse_declare(p, word(k->name), v);
+    if (var == NULL)
+      return;
+    var->constant = true;
+    var->absent = (k->mode != ARG_NUMBER);
+  }
+}
+
 /* Tells whether a step after 'from' reads an array that may be the result's
 ** own. */
 static bool is_read_after (const Parser *p, const Variable *out, int from) {

@@ -17,6 +17,7 @@ typedef struct Run {
   bool *stop;                 /* atomic */
   uint64_t *slot;             /* by number */
   void *(*params)[STEP_ARGS]; /* by step */
+  size_t lanes;               /* elements of a block */
   char *registers;
 } Run;
 
@@ -33,6 +34,7 @@ static void set_slots (Run *r, void **params, size_t total) {
     *v = 0;
     switch (s->kind) {
       case SLOT_REGISTER:
+      case SLOT_INDICES:
         *v = (uint64_t)(uintptr_t)(r->registers + s->value);
         break;
       case SLOT_NUMBER: *v = s->value; break;
@@ -53,6 +55,11 @@ static void set_params (Run *r) {
       r->params[i][k] = &r->slot[r->p->steps[i].arg[k]];
 }
 
+static void count_up (int64_t *index, size_t first, size_t count) {
+  for (size_t k = 0; k < count; k++)
+    index[k] = (int64_t)(first + k);
+}
+
 /* Moves the slots to the next 'count' elements, from 'first' on. */
 static void move_slots (Run *r, size_t first, size_t count, size_t moved) {
   for (int i = 0; i < r->p->nslots; i++) {
@@ -63,6 +70,8 @@ static void move_slots (Run *r, size_t first, size_t count, size_t moved) {
       r->slot[i] = first;
     else if (s->kind == SLOT_COUNT)
       r->slot[i] = count;
+    else if (s->kind == SLOT_INDICES)
+      count_up((void *)(uintptr_t)r->slot[i], first, count);
   }
 }
 
@@ -177,16 +186,88 @@ static void run_reduction (Run *r, size_t from, size_t to, size_t n) {
 
 /* ==} */
 
+/* {== arrays that the body indexes ===================================== */
+
+/* How a step uses an array: its argument 'array', before a size and an
+** index. */
+typedef struct Use {
+  int array;
+  bool reads, writes, local;
+} Use;
+
+static Use use_of (const Step *s) {
+  int fn = s->fn - PROGRAM_FNS;
+  if (fn >= FN_gather_1 && fn <= FN_gather_8)
+    return (Use){1, true, false, false};
+  if (fn >= FN_scatter_1 && fn <= FN_scatter_8)
+    return (Use){0, false, true, false};
+  if (fn >= FN_atomic_add_u32 && fn <= FN_atomic_xor_u64)
+    return (Use){1, true, true, false};
+  if (fn >= FN_put_1 && fn <= FN_put_8)
+    return (Use){0, false, true, true};
+  return (Use){1, fn >= FN_pick_1 && fn <= FN_pick_8, false, true};
+}
+
+/* Memory with elements. 'own': each lane has one. */
+typedef struct Place {
+  uint64_t at, bytes, each;
+  bool own;
+} Place;
+
+static Place place_of (const Run *r, const Step *s, int array) {
+  uint64_t each = r->p->slots[s->arg[array]].bytes;
+  bool own = r->p->slots[s->arg[array + 2]].kind == SLOT_INDICES;
+  return (Place){r->slot[s->arg[array]], r->slot[s->arg[array + 1]] * each,
+                 each, own};
+}
+
+/* Tells whether a lane may use an element of x that another one uses of y. */
+static bool is_shared (Place x, Place y) {
+  if (x.at >= y.at + y.bytes || y.at >= x.at + x.bytes)
+    return false;
+  return !x.own || !y.own || x.at != y.at || x.each != y.each;
+}
+
+/* Tells whether a lane may read what another one writes in step w. Atomic
+** functions alone may come in any order. */
+static bool is_read (const Run *r, const Step *w, size_t n) {
+  const Program *p = r->p;
+  const Use u = use_of(w);
+  const Place z = place_of(r, w, u.array);
+  for (int i = 0; i < p->nslots; i++) {
+    const Slot *s = &p->slots[i];
+    if (s->kind == SLOT_STREAM &&
+        is_shared(z, (Place){r->slot[i], n * s->bytes, s->bytes, true}))
+      return true;
+  }
+  for (int i = 0; i < p->nsteps; i++) {
+    const Use v = use_of(&p->steps[i]);
+    if (v.reads && !v.local && !(u.reads && v.writes) &&
+        is_shared(z, place_of(r, &p->steps[i], v.array)))
+      return true;
+  }
+  return false;
+}
+
+/*
+** Returns the number of elements of a block, which ends each operation before
+** it begins the next one. If an element may read what another one writes, they
+** run one by one, in order.
+*/
+static size_t count_lanes (const Run *r, size_t n) {
+  for (int i = 0; i < r->p->nsteps && r->p->scatters; i++) {
+    const Use u = use_of(&r->p->steps[i]);
+    if (u.writes && !u.local && is_read(r, &r->p->steps[i], n))
+      return 1;
+  }
+  return PROGRAM_BLOCK;
+}
+
+/* ==} */
+
 /* {== faults ========================================================== */
 
 _Thread_local char interpreter_why[DRIVER_WHY];
-
-/* Tells whether the array is the step's first argument, not its second. */
-static bool step_writes (const Step *s) {
-  int fn = s->fn - PROGRAM_FNS;
-  return (fn >= FN_scatter_1 && fn <= FN_scatter_8) ||
-         (fn >= FN_put_1 && fn <= FN_put_8);
-}
 
 /* Writes which array, and where in the source, the step accessed out of
 ** bounds. */
@@ -195,9 +276,9 @@ static void explain (const Run *r) {
   const Outside *o = &interpreter_outside;
   size_t at = (size_t)(o->params - r->params[0]) / STEP_ARGS;
   const Step *s = &p->steps[at];
-  bool writes = step_writes(s);
-  const char *does = writes ? "writes" : "reads";
-  const Slot *array = &p->slots[s->arg[writes ? 0 : 1]];
+  const Use u = use_of(s);
+  const char *does = u.writes ? "writes" : "reads";
+  const Slot *array = &p->slots[s->arg[u.array]];
   const char *name = p->texts +
                      (array->kind == SLOT_ARG ? array->value : array->arg);
   snprintf(interpreter_why, sizeof interpreter_why,
@@ -212,9 +293,9 @@ static void explain (const Run *r) {
 
 /* Runs blocks 'from' up to 'to' of n elements. */
 static void run_blocks (Run *r, size_t from, size_t to, size_t n) {
-  size_t first = from * PROGRAM_BLOCK, moved = first;
-  for (size_t b = from; b < to && !is_over(r); b++, first += PROGRAM_BLOCK) {
-    size_t count = (n - first < PROGRAM_BLOCK) ? n - first : PROGRAM_BLOCK;
+  size_t first = from * r->lanes, moved = first;
+  for (size_t b = from; b < to && !is_over(r); b++, first += r->lanes) {
+    size_t count = (n - first < r->lanes) ? n - first : r->lanes;
     move_slots(r, first, count, moved);
     run_steps(r, 0, r->p->nsteps, count);
     moved = count;
@@ -230,11 +311,12 @@ void interpreter_run (const Program *p, void **params, bool *stop,
   }
   size_t n = read_arg(params, p->nargs - 1);
   size_t results = p->reduces ? read_arg(params, p->nargs - 2) : 1;
-  size_t units = p->reduces ? results : (n + PROGRAM_BLOCK - 1) / PROGRAM_BLOCK;
-  size_t from = host_kernel_cut(units, part, parts);
-  size_t to = host_kernel_cut(units, part + 1, parts);
   set_slots(&r, params, n * results);
   set_params(&r);
+  r.lanes = count_lanes(&r, n);
+  size_t units = p->reduces ? results : (n + r.lanes - 1) / r.lanes;
+  size_t from = host_kernel_cut(units, part, parts);
+  size_t to = host_kernel_cut(units, part + 1, parts);
   if (p->reduces)
     run_reduction(&r, from, to, n);
   else

@@ -199,6 +199,38 @@ MOVES(2, uint16_t)
 MOVES(4, uint32_t)
 MOVES(8, uint64_t)
 
+#define EXCHANGE(name, T, expr) \
+  STEP(atomic_##name) { \
+    TAKE(0, T *, xs); \
+    TAKE(1, T *, base); \
+    TAKE(2, int64_t, size); \
+    TAKE(3, const int64_t *, index); \
+    TAKE(4, const uint8_t *, mask); \
+    TAKE(5, size_t, n); \
+    MOVE_INSIDE(do { \
+      const T x = xs[i]; \
+      const T y = base[index[i]]; \
+      base[index[i]] = (T)(expr); \
+      xs[i] = y; \
+    } while (0)) \
+  }
+#define EXCHANGE_BITS(B, U, I) \
+  EXCHANGE(add_u##B, U, y + x) \
+  EXCHANGE(sub_u##B, U, y - x) \
+  EXCHANGE(exch_u##B, U, x) \
+  EXCHANGE(and_u##B, U, y &x) \
+  EXCHANGE(or_u##B, U, y | x) \
+  EXCHANGE(xor_u##B, U, y ^ x) \
+  EXCHANGE(max_u##B, U, y > x ? y : x) \
+  EXCHANGE(min_u##B, U, y < x ? y : x) \
+  EXCHANGE(max_i##B, I, y > x ? y : x) \
+  EXCHANGE(min_i##B, I, y < x ? y : x)
+
+EXCHANGE_BITS(32, uint32_t, int32_t)
+EXCHANGE_BITS(64, uint64_t, int64_t)
+EXCHANGE(add_f32, float, y + x)
+EXCHANGE(add_f64, double, y + x)
+
 STEP(copy_16) {
   TAKE(0, char *, z);
   TAKE(1, const char *, x);
