@@ -572,6 +572,8 @@ describe("a kernel that cannot be", function ()
     refuses("a name is expected", "int a, 3;")
     refuses("too many variables", ("int b = x; "):rep(80))
     refuses("too many operations", "y = x" .. (" + x"):rep(1200))
+    refuses("too many values",  -- and not that & is for integers
+            "y = " .. ("(x >= 1.) + "):rep(600) .. "((x >= 2.) & 7);")
     refuses("nested too deeply", ("if (x) "):rep(40) .. "y = 1;")
     for _, deep in ipairs{ "(", "{", "-", "y = ", "x ? x : ", "if (x) ",
                            "for (;x;) ", "x[", "int(", "sin(", "x && " } do

@@ -102,6 +102,11 @@ void parse_fail (Parser *p, const char *what, const Word *about) {
   int column;
   if (p->failed)
     return;
+  if (p->b->error != NULL && what != p->b->error) {
+    what = p->b->error; /* values made since then have any type */
+    about = NULL;
+    p->syntax = false;
+  }
   int line = parse_line(p, about != NULL ? about : &p->here.w, &column);
   bool named = about != NULL && about->len > 0;
   const char *part = p->here.from[0].part;
