@@ -300,6 +300,26 @@ describe("tide.linalg without LAPACK #process", function ()
     end
   end)
 
+  it("checks what scripts give its internal functions", function ()
+    local lapack <const> = require "tide.lapack"
+    local square <const>, wide <const> = tide.ones{ 3, 3 }, tide.ones{ 2, 3 }
+    badarg(1, "square matrices expected", lapack.solve, wide)
+    badarg(1, "square matrices expected", lapack.pivots, wide)
+    for _, shape in ipairs{ {}, { 5 }, { 5, 5 } } do
+      badarg(2, "as many rows as in the matrices expected", lapack.solve,
+             square, tide.ones(shape))
+    end
+    for _, name in ipairs{ "potrf", "syevd", "geev" } do
+      badarg(3, "matrices of another shape expected", lapack.decompose, name,
+             0, wide)
+    end
+    badarg(3, "matrices of another shape expected", lapack.decompose, "gesdd",
+           0, wide.T)
+    badarg(1, "no such routine", lapack.decompose, "getrs", 0, square)
+    badarg(2, "no such flag", lapack.decompose, "gesdd", 3, wide)
+    assert.is_nil(lapack.measure(3))
+  end)
+
   if helper.variant ~= "testing" then
     return  -- a sanitizer's own memory is more than this limit
   end

@@ -429,6 +429,20 @@ static Call push_factors (lua_State *L, RtStream *s, LapackRoutine routine,
   return c;
 }
 
+/* Raises unless the routine replaces matrices as those of 'a', at 3, and reads
+** nothing else. */
+static void check_factors (lua_State *L, LapackRoutine routine, size_t flag,
+                           Array *a) {
+  const LapackJob j = start(L, routine, flag, a).solver.job;
+  const LapackOperand x = lapack_operand(&j, 0), y = lapack_operand(&j, 1);
+  argerror_check(L, x.access == 'x' && y.access != 'r', 1, "no such routine");
+  argerror_check(L, flag <= 2, 2, "no such flag");
+  argerror_check(L,
+                 x.elements == j.m * j.n &&
+                   (routine != LAPACK_gesdd || j.m >= j.n),
+                 3, "matrices of another shape expected");
+}
+
 /*
 ** decompose(routine, flag, a, name, why) -> the factors of 'a', or what else
 ** the routine replaces it by, and the operands that are only written:
@@ -440,6 +454,7 @@ static int lapack_decompose (lua_State *L) {
   size_t flag = check_size(L, 2);
   Array *a = array_check(L, A);
   argerror_check(L, a->ndim >= 2, A, "matrices expected");
+  check_factors(L, routine, flag, a);
   luaL_checkstack(L, 24, NULL);
   lua_settop(L, LAST);
   RtStream *s = current_get_stream(L, a->dev);
@@ -542,6 +557,15 @@ static Array *push_batch (lua_State *L, int arg, Array *a, int n, int own,
   return shape_push_broadcast(L, arg, a, n + own, shape);
 }
 
+/* Returns the array at 1. Raises unless its matrices are square. */
+static Array *check_square (lua_State *L) {
+  Array *a = array_check(L, 1);
+  const int last = a->ndim - 1;
+  argerror_check(L, last > 0 && a->shape[last] == a->shape[last - 1], 1,
+                 "square matrices expected");
+  return a;
+}
+
 /*
 ** solve(a, b, name) -> the x of a x = b, where b is a vector or has matrices;
 ** solve(a, nil, name) -> the inverses. Both are broadcast, and converted to a
@@ -556,10 +580,14 @@ static int lapack_solve (lua_State *L) {
   int64_t shape[MAX_DIMS];
   luaL_checkstack(L, 48, NULL);
   lua_settop(L, LABEL);
-  Array *a = array_check(L, A), *b = NULL;
-  argerror_check(L, a->ndim >= 2, A, "matrices expected");
-  if (!lua_isnil(L, B))
+  Array *a = check_square(L), *b = NULL;
+  if (!lua_isnil(L, B)) {
     array_check_devices(L, a, b = array_check(L, B));
+    argerror_check(L,
+                   b->ndim > 0 && b->shape[b->ndim == 1 ? 0 : b->ndim - 2] ==
+                                    a->shape[a->ndim - 1],
+                   B, "as many rows as in the matrices expected");
+  }
   if (lua_isnil(L, LABEL))
     lua_pushnil(L);
   else
@@ -592,8 +620,7 @@ static int lapack_pivots (lua_State *L) {
   enum { A = 1, NONE };
   const Element one = {.bits = 1};
   luaL_checkstack(L, 48, NULL);
-  Array *a = array_check(L, A);
-  argerror_check(L, a->ndim >= 2, A, "matrices expected");
+  Array *a = check_square(L);
   lua_settop(L, NONE);
   RtStream *s = current_get_stream(L, a->dev);
   a = push_floats(L, A, a, NULL);
