@@ -368,20 +368,20 @@ describe("a communicator of host devices #process", function ()
       local x = tide.ones(3)
       if comm.rank == 1 then
         comm:close()
-        for _ = 1, 300 do
+        for _ = 1, 10 do
           tide.sleep(0.01)
           x:add_(1)
         end
+        told()
       else
-        local start = tide.clock()
         fails("rank 1 has closed its communicator", function ()
           comm:barrier()
           comm:all_reduce(x)
           x:tobytes()
         end)
-        assert(tide.clock() - start < 3)
+        tell()
       end
-    ]], 30)
+    ]], 300)
   end)
 
   it("may be closed where its split waits (#288)", function ()

@@ -374,10 +374,9 @@ describe("Ctrl-C #process", function ()
     local T = tide.T
     local s = tide.Stream{ non_blocking = true }
     s:synchronize()
-    local pid = io.open("/proc/self/stat"):read "n"
     local function interrupt ()  -- the next wait, which runs the function
       tide.Stream{ non_blocking = true }:launch_host_func(function ()
-        os.execute("(sleep 0.2; kill -INT " .. pid .. ") &")
+        KILL = io.popen "sleep 0.2; kill -INT $PPID"
       end)
     end
   ]]

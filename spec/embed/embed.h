@@ -6,10 +6,13 @@
 #ifndef EMBED_H
 #define EMBED_H
 
+#include <dirent.h>
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <lua.h>
 #include <lauxlib.h>
@@ -37,6 +40,40 @@ static inline lua_State *open_state (void) {
   luaL_openlibs(L);
   lua_warning(L, "@off", 0); /* Lua 5.5 begins with them on */
   return L;
+}
+
+#if defined(__SANITIZE_ADDRESS__)
+/* Tells whether all threads of this process but the calling one sleep. */
+static inline bool others_sleep (void) {
+  DIR *tasks = opendir("/proc/self/task");
+  bool sleep = tasks != NULL;
+  for (struct dirent *entry; sleep && (entry = readdir(tasks)) != NULL;) {
+    char path[64];
+    char state = 'S';
+    if (entry->d_name[0] == '.' || atoi(entry->d_name) == (int)getpid())
+      continue;
+    snprintf(path, sizeof path, "/proc/self/task/%.16s/stat", entry->d_name);
+    FILE *stat = fopen(path, "r");
+    if (stat != NULL) { /* else it has just ended */
+      sleep = fscanf(stat, "%*d (%*[^)]) %c", &state) == 1 && state == 'S';
+      fclose(stat);
+    }
+  }
+  if (tasks != NULL)
+    closedir(tasks);
+  return sleep;
+}
+#endif
+
+/*
+** A child hangs in the allocator of this sanitizer if another thread had its
+** lock at the fork, which no thread has that sleeps.
+*/
+static inline void let_sanitizer_fork (void) {
+#if defined(__SANITIZE_ADDRESS__)
+  for (int i = 0; i < 10000 && !others_sleep(); i++)
+    usleep(1000);
+#endif
 }
 
 /* Something of everything; all streams end up idle. */

@@ -11,11 +11,9 @@
 **   ends fork after   fork with everything in use
 **   ends fork busy    the same while other threads are inside tide
 */
-#include <dirent.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -191,40 +189,6 @@ static void end_child (int failed) {
   if (others_read || (device != NULL && strcmp(device, "cuda") == 0))
     _exit(failed);
   exit(failed);
-}
-
-#if defined(__SANITIZE_ADDRESS__)
-/* Tells whether all threads of this process but the calling one sleep. */
-static bool others_sleep (void) {
-  DIR *tasks = opendir("/proc/self/task");
-  bool sleep = tasks != NULL;
-  for (struct dirent *entry; sleep && (entry = readdir(tasks)) != NULL;) {
-    char path[64];
-    char state = 'S';
-    if (entry->d_name[0] == '.' || atoi(entry->d_name) == (int)getpid())
-      continue;
-    snprintf(path, sizeof path, "/proc/self/task/%.16s/stat", entry->d_name);
-    FILE *stat = fopen(path, "r");
-    if (stat != NULL) { /* else it has just ended */
-      sleep = fscanf(stat, "%*d (%*[^)]) %c", &state) == 1 && state == 'S';
-      fclose(stat);
-    }
-  }
-  if (tasks != NULL)
-    closedir(tasks);
-  return sleep;
-}
-#endif
-
-/*
-** A child hangs in the allocator of this sanitizer if another thread had its
-** lock at the fork, which no thread has that sleeps.
-*/
-static void let_sanitizer_fork (void) {
-#if defined(__SANITIZE_ADDRESS__)
-  for (int i = 0; i < 1000 && !others_sleep(); i++)
-    usleep(1000);
-#endif
 }
 
 /* Forks; the child runs 'code' in all states, closes them, and exits well. */

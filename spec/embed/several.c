@@ -66,6 +66,7 @@ static int l_sleep (lua_State *L) {
 
 static int l_fork (lua_State *L) {
   fflush(NULL);
+  let_sanitizer_fork();
   lua_pushinteger(L, fork());
   return 1;
 }

@@ -132,13 +132,13 @@ describe("a coroutine that waits", function ()
         got[#got + 1] = list
       end)
     end
-    local early, late = waiter(0.1), waiter()
+    local early, late, start = waiter(0.1), waiter(), tide.clock()
     assert.same({ true }, { coroutine.resume(late) })
     assert.is_true(coroutine.resume(early))
     for _, co in ipairs{ late, early } do
       assert.same({ true }, { coroutine.resume(co, "nothing") })
     end
-    assert.equal(0, #got)
+    assert.is_true(#got == 0 or tide.clock() - start >= 0.1)
     while #got == 0 do tide.poll(0.001) end
     assert.same({ nil, "timeout", n = 2 }, got[1])
     assert.equal("suspended", coroutine.status(late))

@@ -174,14 +174,16 @@ describe("a prompt at a terminal #process", function ()
     test("ends a host function that does not: " .. editor, function ()
       local printed = typed([[
 < 1>
-> s = Stream() s:launch_host_func(function () while true do end end)\n
-= 300
+> function hf () print("go" .. "ing") while true do end end\n
+< 2>
+> s = Stream() s:launch_host_func(hf)\n
+< going
 > \x03
 < interrupted!
-< 2>
+< 3>
 > 20 + 22\n
 < 42
-< 3>
+< 4>
 > \x04
 ]], { TIDE_EDITOR = editor })
       assert.is_nil(printed:find("repl.lua", 1, true), printed)
@@ -236,7 +238,8 @@ describe("a prompt at a terminal #process", function ()
 > y = k(ones(3)); print("go" .. "ing")\n
 < going
 < 5>
-> y\n
+> print("go" .. "ing") return y\n
+< going
 = 300
 > \x03
 < interrupted!
@@ -264,8 +267,8 @@ describe("a prompt at a terminal #process", function ()
 > inner\n
 < 42
 < 2>
-> while true do end\n
-= 200
+> print("go" .. "ing"); while true do end\n
+< going
 > \x03
 < interrupted!
 < 3>
@@ -275,8 +278,8 @@ describe("a prompt at a terminal #process", function ()
 < half a line
 > \x03
 < 2>
-> while true do end\n
-= 200
+> print("go" .. "ing"); while true do end\n
+< going
 > \x03
 < interrupted!
 < 3>

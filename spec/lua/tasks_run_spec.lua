@@ -217,12 +217,11 @@ describe("tide.run", function ()
   it("is interrupted by Ctrl-C #process", function ()
     local printed = helper.child_on(kind, [[
       local tide = require "tide"
-      local pid = io.open("/proc/self/stat"):read "n"
       local ok, err = pcall(tide.run, function ()
         local _ <close> = setmetatable({}, { __close = function ()
           print "closed"
         end })
-        os.execute("(sleep 0.2; kill -INT " .. pid .. ") &")
+        KILL = io.popen "sleep 0.2; kill -INT $PPID"
         tide.sleep(20)
       end)
       print(ok, err)

@@ -12,9 +12,17 @@ export LUA_CPATH_5_4="$root/${BUILD:-build}/?.so;;"
 rm -rf "$work" && mkdir -p "$work/data"
 
 left_out() { echo "skipped: there is no $1"; skipped=$((skipped + 1)); }
+
+# Below the range from which the system gives any: the server is to get it.
 free_port() {
-  /usr/bin/python3 -c 'import socket
-s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
+  /usr/bin/python3 -c 'import random, socket
+while True:
+  try:
+    port = random.randrange(10000, 32000)
+    socket.socket().bind(("127.0.0.1", port))
+    break
+  except OSError: pass
+print(port)'
 }
 
 # until_there URL FILE: the server answers, and its process is in the file.
@@ -35,14 +43,16 @@ ask() {
 }
 memory() { awk '/^VmRSS/ { print $2 }' "/proc/$pid/status"; }
 
-# try URL RELOAD: 2,000 requests, with a reload in their middle. The process
+# try URL FILE RELOAD: 2,000 requests, with a reload in their middle. The process
 # grows by less than 4 MB after the first 500.
 try() {
+  until_there "$1" "$2"
   ask "$1" 500
   before=$(memory)
   ask "$1" 500
-  eval "$2"
-  sleep 1
+  eval "$3"
+  sleep 1  # a program that is told to begin again does not do so at once
+  until_there "$1" "$2"
   ask "$1" 1000
   after=$(memory)
   echo "$1: $before kB, then $after kB"
@@ -67,9 +77,8 @@ server.pid-file = "$work/lighttpd.pid"
 magnet.attract-raw-url-to = ( "$here/magnet.lua" )
 END
   "$lighttpd" -f "$work/lighttpd.conf"
-  until_there "http://127.0.0.1:$port/" "$work/lighttpd.pid"
   # shellcheck disable=SC2016  # not yet
-  try "http://127.0.0.1:$port/" 'kill -USR1 "$pid"'
+  try "http://127.0.0.1:$port/" "$work/lighttpd.pid" 'kill -USR1 "$pid"'
 fi
 
 if ! has prosody; then
@@ -93,8 +102,7 @@ VirtualHost "localhost"
 END
   prosody -D --config "$work/prosody.cfg.lua"
   url=http://localhost:$port/tide
-  until_there "$url/job" "$work/prosody.pid"
-  try "$url/job" "curl -s $url/reload >/dev/null"
+  try "$url/job" "$work/prosody.pid" "curl -s $url/reload >/dev/null"
 fi
 [ $passed -gt 0 ] || skip "there is no such program"
 echo "$passed passed, 0 failed, $skipped skipped"

@@ -66,6 +66,13 @@ local function told (what)
   error "not told"
 end
 
+--- Returns once all processes have called it. The timeout of a communicator is
+-- that of its meeting too, and does not begin before.
+local function begin ()
+  tell("here " .. os.getenv "RANK")
+  for r = 0, os.getenv "WORLD_SIZE" - 1 do told("here " .. r) end
+end
+
 --- lose(comms, fn): rank 1 does not come to what fn queues, until these
 -- communicators have failed; where it is a process it ends here.
 local function lose (comms, fn)
@@ -155,7 +162,7 @@ end
 
 local function meeting (kind, mode)
   if mode.processes then
-    return "comm = tide.dist.init{ timeout = TIMEOUT }"
+    return "begin()\ncomm = tide.dist.init{ timeout = TIMEOUT }"
   end
   local list = {}
   for i = 1, mode.devices do

@@ -80,10 +80,13 @@ describe("an interrupted wait", function ()
       local start = tide.clock()
       return a:matmul(a), start
     end
-    local z, start = product(256)
-    assert.equal(256, z[1][1])
-    local took = tide.clock() - start
-    z = product(math.floor(256 * (4 / took) ^ (1 / 3)))
+    local took = math.huge
+    for _ = 1, 3 do  -- another program may hold one of them up
+      local z, start = product(256)
+      assert.equal(256, z[1][1])
+      took = math.min(took, tide.clock() - start)
+    end
+    local z = product(math.floor(256 * (4 / took) ^ (1 / 3)))
     local ok, err = interrupted(z.totable, z)
     assert.is_false(ok)
     if tonumber(io.popen("nproc"):read "a") > 1 then
