@@ -115,13 +115,16 @@ static int push_rows (lua_State *L, RtStream *s, int x, int w, int64_t bins,
   Array *a = array_check(L, -1), *v = operand_push_dense(L, w, DTYPE_FLOAT64);
   size_t n = (size_t)bins, parts = sums_parts(a->size, n);
   int64_t shape[] = {(int64_t)parts, bins};
-  Array *z = array_new(L, a->dev, DTYPE_FLOAT64, 2, shape, s);
+  bool one = (parts == 1);
+  Array *z = array_new(L, a->dev, DTYPE_FLOAT64, one ? 1 : 2, shape + one, s);
   Op op;
   op_start(&op, OP_LAUNCH, NULL);
   CUdeviceptr px = launch_reads(&op, a), pv = launch_reads(&op, v),
               pz = launch_writes(&op, z);
   void *params[] = {&pz, &px, &pv, &a->size, &n, &base, &parts};
   launch_kernel(L, s, &op, kernel_named(names[c]), 1, params);
+  if (one)
+    return lua_gettop(L);
   lua_pushinteger(L, 1);
   return composed_call(L, "sum", lua_gettop(L) - 1, 1);
 }
