@@ -96,8 +96,13 @@ Array *reduce_push_layout (lua_State *L, RtStream *s, int arg, uint32_t axes,
   Array *a = array_check(L, arg);
   int n = sort_axes(a, axes, parts, a->dense);
   if (a->size == 0 || !find_layout(parts, n, true, l))
-    return push_sorted(L, s, a, axes, l);
-  lua_pushvalue(L, arg);
+    a = push_sorted(L, s, a, axes, l);
+  else
+    lua_pushvalue(L, arg);
+  if (l->n == 1) { /* columns of one element are faster than such rows */
+    l->inner *= l->outer;
+    l->outer = 1;
+  }
   return a;
 }
 
