@@ -71,6 +71,36 @@
     } \
   }
 
+/* Does neighbouring rows, of which at least one fits into a batch. */
+#define SHORT_ROWS(s, C) \
+  WIDEST static void rows_##s(t_##s *z, const t_##s *x, size_t n, size_t rows, \
+                              bool log_) { \
+    const size_t most = BATCH / n; \
+    C away[BATCH], e[BATCH]; \
+    for (size_t some; rows > 0; rows -= some) { \
+      some = rows < most ? rows : most; \
+      for (size_t i = 0; i < BATCH; i++) \
+        away[i] = 0; \
+      for (size_t r = 0; r < some; r++) { \
+        const C top = greatest_##s(x + r * n, n); \
+        for (size_t i = r * n; i < (r + 1) * n; i++) \
+          away[i] = LOAD(s, x[i]) - top; \
+      } \
+      for (size_t i = 0; i < BATCH; i++) \
+        e[i] = exp(away[i]); \
+      for (size_t r = 0; r < some; r++) { \
+        double sum = 0; \
+        for (size_t i = r * n; i < (r + 1) * n; i++) \
+          sum += (double)e[i]; \
+        const C all = (C)sum, less = log_ ? logarithm_##s(all) : 0; \
+        for (size_t i = r * n; i < (r + 1) * n; i++) \
+          z[i] = STORE(s, log_ ? away[i] - less : e[i] / all); \
+      } \
+      x += some * n; \
+      z += some * n; \
+    } \
+  }
+
 /* Does neighbouring columns, at most BATCH of them. */
 #define SIDES(s, C) \
   WIDEST static void columns_##s(t_##s *z, const t_##s *x, size_t n, \
@@ -108,7 +138,8 @@
 #define SOFTMAX(s, C) \
   GREATEST(s, C) \
   LOGARITHM(s, C) \
-  BATCHES(s, C) ROWS(s, C) SIDES(s, C) HOST_KERNEL(softmax_axis_##s) { \
+  BATCHES(s, C) \
+  ROWS(s, C) SHORT_ROWS(s, C) SIDES(s, C) HOST_KERNEL(softmax_axis_##s) { \
     PARAM(0, t_##s *, z); \
     PARAM(1, const t_##s *, x); \
     PARAM(2, size_t, outer); \
@@ -118,6 +149,10 @@
     const size_t tiles = (inner + BATCH - 1) / BATCH; \
     SPAN(outer *tiles); \
     (void)grid; \
+    if (inner == 1 && n > 0 && n <= BATCH) { \
+      rows_##s(z + first * n, x + first * n, n, last - first, log_ != 0); \
+      return; \
+    } \
     for (size_t t = first; t < last; t++) { \
       const size_t c = t % tiles * BATCH; \
       const size_t at = t / tiles * n * inner + c; \
