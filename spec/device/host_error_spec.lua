@@ -260,6 +260,23 @@ describe("an error of a host function", function ()
     end
   end)
 
+  it("is that of an array which many have read since", function ()
+    for readers = 0, 8, 2 do
+      local s <close> = new()
+      local a = tide.zeros(3, "int64")
+      s:with(function ()
+        a:copy_from(tide.arange(3):take(tide.array({ 1, 9, 2 }, "int64")))
+      end)
+      while not s.done do tide.sleep(1e-3) end
+      local results = {}
+      for i = 1, readers do
+        results[i] = new():with(function () return a + 1 end)
+      end
+      fails("take: index 9 is out of range", a.tohost, a)
+      assert.equal(readers, #results)
+    end
+  end)
+
   it("stays a number if it is one", function ()
     local s <close> = new()
     for _, value in ipairs{ 42, 4.5 } do

@@ -112,16 +112,26 @@ void hazard_remove (MarkSet *m, int i) {
   m->at[i] = m->at[--m->n];
 }
 
-void hazard_prune (MarkSet *m) {
+/* Tells whether an error of the operation may still be handed on by the
+** memory. It need not have been found yet. */
+static bool may_blame (const MarkSet *m, const Mark *k) {
+  return k->write && k->seq > m->since && k->s->dev->rt->errors > 0;
+}
+
+/* Drops uses that are done; with 'blame' none that may_blame. */
+static void prune (MarkSet *m, bool blame) {
   int j = 0;
   for (int i = 0; i < m->n; i++) {
-    if (m->at[i].seq > m->at[i].s->done)
-      m->at[j++] = m->at[i];
+    const Mark *k = &m->at[i];
+    if (k->seq > k->s->done || (blame && may_blame(m, k)))
+      m->at[j++] = *k;
     else
-      m->writes -= m->at[i].write;
+      m->writes -= k->write;
   }
   m->n = j;
 }
+
+void hazard_prune (MarkSet *m) { prune(m, false); }
 
 /* Returns the mark from at[lo] on that has k's stream and mode, or NULL. */
 static Mark *slot_of (MarkSet *m, const Mark *k, int lo) {
@@ -168,7 +178,7 @@ Status hazard_reserve (MarkSet *m, int more) {
   }
   if (m->n + more <= m->cap)
     return 0;
-  hazard_prune(m);
+  prune(m, true);
   merge(m, false);
   if (m->n >= (m->exact ? EXACT_MAX : MARKS_MAX))
     merge(m, true);
