@@ -169,6 +169,19 @@ describe("atomic functions", function ()
     k(x, { out = { c, z } })
     assert.equal(1000, c:item())
     assert.equal(1000, z:sum():item())
+    for _, body in ipairs{ "z = atomicAdd(&c[b], x)",
+                           "int o = atomicAdd(&c[b], x); z = o",
+                           "int o; o = (atomicAdd(&c[b], x)); z = o",
+                           "z = atomicAdd(&c[b], atomicAdd(&c[2], 0) + x)" } do
+      z, c = tide.full(5, 50, "int32"), tide.zeros(3, "int32")
+      Kernel("int32 b, int32 x", "int32 z, raw int32 c", body, "before")(
+        tide.array({ 0, 1, 0, 0, 1 }, "int32"),
+        tide.array({ 1, 10, 100, 1000, 10000 }, "int32"), { out = { z, c } })
+      assert.same({ 1101, 10010, 0 }, c:totable())
+      if tide.get_device().kind == "host" then
+        assert.same({ 0, 0, 1, 101, 10 }, z:totable())
+      end
+    end
   end)
 
   helper.host_it("come in order with reads of their array", function ()

@@ -381,11 +381,17 @@ Value build_select (Builder *b, Value mask, Value x, Value y) {
                         (Value[]){mask, x, y});
 }
 
+/* Tells whether the step reads its first argument before it writes it. */
+static bool exchanges (const Step *s) {
+  int fn = s->fn - PROGRAM_FNS;
+  return fn >= FN_atomic_add_u32 && fn <= FN_atomic_xor_u64;
+}
+
 /* Lets the step that has just made x write there. */
 void build_store (Builder *b, Value to, Value x) {
   Step *last = (b->p.nsteps > 0) ? &b->p.steps[b->p.nsteps - 1] : NULL;
   if (last != NULL && last->fn >= 0 && x.temp && !x.number &&
-      last->arg[0] == x.slot) {
+      last->arg[0] == x.slot && !exchanges(last)) {
     last->arg[0] = (uint16_t)to.slot;
     build_release(b, x);
     return;
