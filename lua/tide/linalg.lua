@@ -108,12 +108,15 @@ end
 local LAPACKS <const> = { float32 = true, float64 = true, complex64 = true,
                           complex128 = true }
 
+local function float_dtype (a)
+  return LAPACKS[a.dtype] and a.dtype or "float64"
+end
+
 --- Returns the array in a dtype of LAPACK's, with that of 'other' as well.
 local function floats (a, other)
-  local own <const> = a.dtype
-  local dtype <const> = other and tide.result_type(a, other) or own
-  if not LAPACKS[dtype] then return a:astype "float64" end
-  return own == dtype and a or a:astype(dtype)
+  local dtype = float_dtype(a)
+  if other then dtype = tide.result_type(dtype, float_dtype(other)) end
+  return a.dtype == dtype and a or a:astype(dtype)
 end
 
 --- Calls tide.scope, without the device that tide.with_device puts in front.

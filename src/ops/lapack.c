@@ -477,15 +477,19 @@ Array *singular_push_values (lua_State *L, RtStream *s, Array *a,
 
 /* {== equations ======================================================= */
 
-/* Pushes the common dtype of 'a' and 'b', which may be NULL, as an array at
-** 'arg'. */
+/* Returns the dtype of an array, with float64 for integers and bools. */
+static DType float_dtype (const Array *a) {
+  return dtype_kind(a->dtype) < KIND_FLOAT ? DTYPE_FLOAT64 : (DType)a->dtype;
+}
+
+/* Pushes the array at 'arg' in the common dtype of 'a' and 'b', which may be
+** NULL. */
 static Array *push_floats (lua_State *L, int arg, const Array *a,
                            const Array *b) {
-  DType t = (DType)a->dtype;
+  DType t = float_dtype(a);
   if (b != NULL)
-    t = dtype_promote(t, (DType)b->dtype);
-  return array_push_cast(L, arg,
-                         dtype_kind(t) < KIND_FLOAT ? DTYPE_FLOAT64 : t);
+    t = dtype_promote(t, float_dtype(b));
+  return array_push_cast(L, arg, t);
 }
 
 /* Pushes identity matrices of the shape and dtype of x. */

@@ -9,7 +9,7 @@ args = {
   base = "integer = 1: the index of the first element; 0 for data from other languages",
   mode = [[
     "clip" | "wrap" = nil: `"clip"`: an index out of range selects the nearest element; `"wrap"`:
-    indices wrap around, with 0 before the first]],
+    indices wrap around; from 1 both 0 and -1 are the last]],
   size = "integer = nil: the number of results; nothing waits then, so captures work",
 },
 
