@@ -298,7 +298,7 @@ static bool is_finite (DType t, const void *a, size_t m, size_t n) {
 static void run_some (LapackCall *c, int32_t *info, size_t first, size_t last) {
   const LapackJob *j = c->job;
   const bool own = (lapack_host_name() == NULL);
-  const Space space = own ? (Space){0} : divide(c);
+  const Space space = (own || c->work == NULL) ? (Space){0} : divide(c);
   size_t steps[LAPACK_OPERANDS];
   for (int i = 0; i < LAPACK_OPERANDS; i++) {
     const LapackOperand o = lapack_operand(j, i);
@@ -335,7 +335,9 @@ static void run_batch (DType t, void **params, const unsigned block[3]) {
   const size_t bytes = sizes[6], rooms = sizes[7];
   SPAN(rooms);
   for (size_t room = first; room < last; room++) {
-    LapackCall c = {.job = &job, .work = work + room * bytes, .bytes = bytes};
+    LapackCall c = {.job = &job, .bytes = bytes};
+    if (bytes > 0) /* else there is no workspace */
+      c.work = work + room * bytes;
     for (int i = 0; i < LAPACK_OPERANDS; i++)
       memcpy(&c.at[i], params[i], sizeof c.at[i]);
     run_some(&c, info, job.batches * room / rooms,
