@@ -112,18 +112,18 @@ void hazard_remove (MarkSet *m, int i) {
   m->at[i] = m->at[--m->n];
 }
 
-/* Tells whether an error of the operation may still be handed on by the
-** memory. It need not have been found yet. */
-static bool may_blame (const MarkSet *m, const Mark *k) {
+/* Tells whether the memory may still hand on an error of the operation, which
+** need not have been found yet. */
+static bool hands_on_errors (const MarkSet *m, const Mark *k) {
   return k->write && k->seq > m->since && k->s->dev->rt->errors > 0;
 }
 
-/* Drops uses that are done; with 'blame' none that may_blame. */
-static void prune (MarkSet *m, bool blame) {
+/* Drops uses that are done; if 'errors', none that may hand some on. */
+static void prune (MarkSet *m, bool errors) {
   int j = 0;
   for (int i = 0; i < m->n; i++) {
     const Mark *k = &m->at[i];
-    if (k->seq > k->s->done || (blame && may_blame(m, k)))
+    if (k->seq > k->s->done || (errors && hands_on_errors(m, k)))
       m->at[j++] = *k;
     else
       m->writes -= k->write;
