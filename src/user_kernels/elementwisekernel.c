@@ -13,7 +13,6 @@
 #include "base/list.h"
 #include "base/option.h"
 #include "base/state.h"
-#include "compile.h"
 #include "device/current.h"
 #include "generated.h"
 #include "openers.h"
@@ -302,9 +301,7 @@ FIELD(preamble, UV_CONTEXT)
 
 static int field_options (lua_State *L) {
   check_kernel(L, 1);
-  lua_getiuservalue(L, 1, UV_CONTEXT + 1);
-  compile_push_texts(L, -1, "options", KERNEL_OPTIONS);
-  return 1;
+  return generated_push_options(L, UV_CONTEXT);
 }
 
 static int kernel__tostring (lua_State *L) {

@@ -113,6 +113,12 @@ void generated_read_context (lua_State *L, int idx, int first, const char *what,
   lua_settop(L, kernel);
 }
 
+int generated_push_options (lua_State *L, int first) {
+  lua_getiuservalue(L, 1, first + 1);
+  compile_push_texts(L, -1, "options", KERNEL_OPTIONS);
+  return 1;
+}
+
 /* ==} */
 
 /* {== those of a kernel =============================================== */

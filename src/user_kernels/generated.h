@@ -58,6 +58,9 @@ enum { CONTEXT_UVS = 3 };
 void generated_read_context (lua_State *L, int idx, int first, const char *what,
                              KernelContext *c);
 
+/* Pushes a copy of the 'options' that the kernel at 1 holds. Returns 1. */
+int generated_push_options (lua_State *L, int first);
+
 /* Pushes a new Generated, which its owner has to hold; 'nuv' user values. */
 Generated *generated_new (lua_State *L, const char *name, int nuv);
 
