@@ -56,11 +56,32 @@ describe("a preamble", function ()
       T f (T v);
       T g (T v) { return f(v) * E; }
       int h (void);
-      const float HALF = 0.5f * 2, QUARTER = HALF / 4;
+      constexpr float HALF = 0.5f * 2;
+      const float QUARTER = HALF / 4;
       T f (T v);
       T f (T v) { return v + HALF * h(); }
       int h (void) { return 1; }
     ]], "y = g(x) - Q + QUARTER", { "-DE=1.5", "-DQ=0.25" })
+  end)
+
+  it("has constants whose values are known when it is compiled", function ()
+    gives({ 13.25 }, { 3 }, [[
+      const int N = 2, M = N * 3;
+      constexpr T halve (T v) { return v / 2; }
+      const T H = halve(M) + (T)0.25;
+      constexpr static const double D = H2 + N;
+      const bool B = D > 3;
+    ]], "y = x + H + D + B", { "-DH2=4.0" })
+    for _, preamble in ipairs{
+      "const float H = 2; const float K = H / 2;",
+      "const float H = 2; constexpr float K = H;",
+      "const float H = 2; const int K = (int)H;",
+      "float h (float x) { return x; } const float K = h(2);",
+      "const float K = sqrtf(2.0f);",
+      "int N = 2; const float K = N;",
+    } do
+      assert.is_false(pcall(make(preamble, "y = K"), tide.ones(1)), preamble)
+    end
   end)
 
   it("has definitions and macros before their use", function ()
@@ -384,6 +405,8 @@ describe("a preamble that cannot be", function ()
             "T f(T x) { return x")
     refuses("syntax error in " .. at .. "4: '(' or '=' is expected", "T f")
     refuses("syntax error in " .. at .. "3: a name is expected", "T 3")
+    refuses(at .. "3: it is the name of a type at 'half'",
+            "T half(T x) { return x / 2; }")
     refuses("preamble, line 2, column 10: the host device knows no such " ..
             "name at 'z'", "T f(T x) {\n  return z;\n}")
     local many = {}

@@ -265,6 +265,8 @@ Value parse_call (Parser *p, const Word *w) {
   if (parse_function_call(p, w, &z) || atomic(p, w, &z))
     return z;
   int n = parse_arguments(p, x);
+  if (p->initial)
+    parse_fail(p, "the value of a constant calls constexpr functions alone", w);
   if (!p->failed && !call(p, w, x, n, &z))
     parse_fail(p, unknown[n < 3 ? n : 3], w);
   return z;

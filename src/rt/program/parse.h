@@ -47,6 +47,7 @@ typedef struct Function {
   const char *at; /* its parameters, or the '=' of a constant; NULL: it is only
                      declared */
   int nparams;
+  bool constexpr, readonly; /* it is declared so */
   bool constant;
   bool early;  /* it may return before its end */
   bool active; /* it is being called */
@@ -93,7 +94,8 @@ typedef struct Parser {
   int expansions;
   Function functions[MAX_FUNCTIONS];
   int nfunctions;
-  bool checks;      /* definitions are read */
+  bool checks;      /* definitions are read, */
+  bool initial;     /* and now the value of a constant */
   const Call *call; /* NULL: not in a function */
   char *error;
   bool failed;

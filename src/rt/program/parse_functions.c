@@ -28,16 +28,19 @@ static Function *find (Parser *p, const Word *name) {
   return NULL;
 }
 
-static bool accept_specifier (Parser *p) {
+/* Reads one of the words before or behind the type. */
+static bool accept_specifier (Parser *p, Function *f) {
   static const char *const words[] = {
-    "static",   "inline",          "__inline__",   "constexpr",
-    "const",    "__forceinline__", "__noinline__", "__device__",
-    "__host__", "__constant__",
+    "static",       "inline",     "__inline__", "__forceinline__",
+    "__noinline__", "__device__", "__host__",   "__constant__",
   };
   for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
     if (parse_accept(p, words[i]))
       return true;
-  return false;
+  bool *flag = parse_is(p, "constexpr") ? &f->constexpr : &f->readonly;
+  bool found = parse_accept(p, "constexpr") || parse_accept(p, "const");
+  *flag = *flag || found;
+  return found;
 }
 
 /* Skips parameters; returns their number. */
@@ -105,12 +108,16 @@ static void add (Parser *p, const Function *f) {
 /* Reads what follows the type: the name, and a value or a function. A function
 ** without statements is only declared. */
 static void declarator (Parser *p, Function f) {
+  DType t;
   f.name = p->here.w;
   if (f.name.kind != WORD_NAME) {
     parse_fail_syntax(p, "a name is expected", &f.name);
     return;
   }
-  parse_next(p);
+  if (parse_type(p, &t))
+    parse_fail(p, "it is the name of a type", &f.name);
+  else
+    parse_next(p);
   f.at = p->here.w.at;
   f.constant = parse_is(p, "=");
   if (p->here.nested > 0)
@@ -137,7 +144,7 @@ static void declarator (Parser *p, Function f) {
 
 static void definition (Parser *p) {
   Function f = {.active = false};
-  while (accept_specifier(p))
+  while (accept_specifier(p, &f))
     continue;
   if (!parse_type(p, &f.t)) {
     parse_fail(p,
@@ -146,7 +153,7 @@ static void definition (Parser *p) {
                &p->here.w);
     return;
   }
-  while (accept_specifier(p))
+  while (accept_specifier(p, &f))
     continue;
   do
     declarator(p, f);
@@ -209,6 +216,15 @@ static bool is_recursive (Parser *p, const Function *f, const Word *name) {
   return f->active;
 }
 
+/* A GPU sets no variable of a preamble when a program starts: C++ must know the
+** values of constants, and so what they are computed from. */
+static void check_known (Parser *p, const Function *f, const Word *name) {
+  bool integer = f->constant && f->readonly && build_dtype_kind(f->t) != 'f';
+  if (p->initial && !f->constexpr && !integer)
+    parse_fail(p, "it must be constexpr to be in the value of a constant",
+               name);
+}
+
 /* Parses the value of a constant. */
 static Value value_of (Parser *p, Function *f) {
   const Call call = {.mask = -1};
@@ -233,6 +249,7 @@ bool parse_function_constant (Parser *p, Value *v) {
     parse_fail(p, p->b->error, &name);
   if (p->failed || is_recursive(p, f, &name))
     return true;
+  check_known(p, f, &name);
   parse_next(p);
   *v = value_of(p, f);
   return true;
@@ -294,6 +311,7 @@ bool parse_function_call (Parser *p, const Word *name, Value *v) {
   if (f == NULL || f->constant)
     return false;
   int n = parse_arguments(p, x);
+  check_known(p, f, name);
   if (n != f->nparams) {
     char what[64];
     snprintf(what, sizeof what, "%d argument%s expected, got %d", f->nparams,
@@ -320,10 +338,12 @@ static void check (Parser *p, Function *f) {
   Value x[MAX_ARGUMENTS];
   for (int i = 0; i < f->nparams; i++)
     x[i] = build_integer(p->b, DTYPE_INT32, 0);
+  p->initial = f->constant;
   if (f->constant)
     value_of(p, f);
   else
     result_of(p, f, x);
+  p->initial = false;
   if (p->b->error != NULL) {
     p->failed = p->syntax = false;
     p->here = back;
