@@ -22,11 +22,14 @@ static const char *push_text (lua_State *L, int owner, int which,
   return lua_tostring(L, -1);
 }
 
-/* Pushes the number at 'idx' as C writes it: exact, and as a float if it is. */
+/* Pushes the number at 'idx' as C writes it: exact, and as a float if it is. C
+** has no literal of the least integer: its digits alone are too large. */
 static void push_constant (lua_State *L, int idx) {
   char text[NUMERAL];
   double x = lua_tonumber(L, idx);
-  if (lua_isinteger(L, idx))
+  if (lua_isinteger(L, idx) && lua_tointeger(L, idx) == LUA_MININTEGER)
+    lua_pushliteral(L, "(-0x7FFFFFFFFFFFFFFFLL - 1)");
+  else if (lua_isinteger(L, idx))
     lua_pushfstring(L, "%I", (LUAI_UACINT)lua_tointeger(L, idx));
   else if (!isfinite(x))
     lua_pushstring(L, x != x ? "NAN" : x < 0 ? "-INFINITY" : "INFINITY");
