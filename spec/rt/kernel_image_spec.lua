@@ -24,9 +24,26 @@ describe("the image of built-in kernels", function ()
       dev:reset()
       T.failcall(1, 2, "cuModuleLoadData")
       fails("cuModuleLoadData", tide.ones, 3)
-      T.failcall(1, 209, "cuModuleLoadData")
+      T.failcall(1, 222, "cuModuleLoadData")
       fails("tide was built without kernels for this GPU", tide.ones, 3)
       T.failcall(0)
+      assert(tide.ones(3)[3] == 1)
+    end)
+  end)
+
+  it("without code for the device is loaded as PTX, if there is any", function ()
+    apart(kind, function (tide, T, dev, fails)
+      dev:reset()
+      local before = T.calls "cuModuleLoadData"
+      T.failcall(1, 209, "cuModuleLoadData")
+      local ok, why = pcall(tide.ones, 3)
+      local loads = T.calls "cuModuleLoadData" - before
+      T.failcall(0)
+      if loads == 1 then
+        assert(why:find("tide was built without kernels for this GPU", 1, true))
+      else
+        assert(ok and loads == 2, why)
+      end
       assert(tide.ones(3)[3] == 1)
     end)
   end)
