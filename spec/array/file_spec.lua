@@ -408,6 +408,7 @@ end)
 
 -- Host functions run in the wait behind an operation there.
 describe("a transfer under debug_sync", function ()
+  files.use_slots(false)
   local name, f, s
 
   before_each(function ()

@@ -442,7 +442,8 @@ describe("two devices #process", function ()
                  tide.zeros(10), tide.ipc.zeros(10), tide.HostArray(10),
                  tide.Event{ interprocess = true, disable_timing = true }
         end
-        local path = os.tmpname() .. ".sock"
+        local path = os.tmpname()
+        os.remove(path)
         local listener = tide.ipc.listen(path)
         local theirs = tide.ipc.connect(path)
         local ours, x = listener:accept(), tide.zeros(10)

@@ -22,11 +22,12 @@ describe("kernels/generate.lua #process", function ()
   --- Runs it in a copy; gives the files that it wrote, but for the list.
   local function generate ()
     stamp = os.tmpname()
-    assert(os.execute(("cd %s && %s kernels/generate.lua made 2>/dev/null")
-                      :format(folder, child.lua)))
+    local ok = os.execute(("cd %s && %s kernels/generate.lua made 2>/dev/null")
+                          :format(folder, child.lua))
     local written = lines(("cd %s/made && find . -name '*.*' -type f -newer " ..
                            "%s ! -name files.mk | sort"):format(folder, stamp))
     os.remove(stamp)
+    assert(ok)
     return written
   end
 
