@@ -58,6 +58,20 @@ describe("roll", function ()
     end
   end)
 
+  it("moves long rows by a few places", function ()
+    local row = tide.arange(5000) % 251
+    local x = tide.stack{ row, row + 1, row + 2 }:astype "uint8"
+    local bytes, n = x:tobytes(), 5000
+    for by = 1, 67, 3 do
+      local wanted = {}
+      for r = 1, 3 do
+        local own = bytes:sub((r - 1) * n + 1, r * n)
+        wanted[r] = own:sub(-by) .. own:sub(1, -by - 1)
+      end
+      assert.equal(table.concat(wanted), x:roll(by, 2):tobytes())
+    end
+  end)
+
   it("wants as many of both", function ()
     local a = tide.arange(6):reshape{ 2, 3 }
     badarg(2, "2 distances for 3 axes", tide.roll, tide.ones{ 1, 2, 3 },

@@ -5,6 +5,7 @@
 #include "host_kernels.h"
 
 #include "kernels/ops.h"
+#include "rt/host/bytes.h"
 
 #define WORD(T, bits, name) \
   T name = {0}; \
@@ -98,7 +99,7 @@ WIDE static bool are_inside (const int64_t *index, size_t k, size_t n,
         if (inner == 1) \
           z[i + k] = x[at]; \
         else \
-          memcpy(z + (i + k) * inner, x + at * inner, inner * sizeof(T)); \
+          bytes_copy(z + (i + k) * inner, x + at * inner, inner * sizeof(T)); \
       } \
       t += run; \
       if (t == m) { \
@@ -121,7 +122,7 @@ WIDE static bool are_inside (const int64_t *index, size_t k, size_t n,
                           size_t vn) { \
     for (size_t n, j = 0; j < inner; j += n, from = 0) { \
       n = inner - j < vn - from ? inner - j : vn - from; \
-      memcpy(z + j, v + from, n * sizeof(T)); \
+      bytes_copy(z + j, v + from, n * sizeof(T)); \
     } \
   } \
   HOST_KERNEL(put_##b) { \
@@ -209,7 +210,7 @@ WIDE static bool are_inside (const int64_t *index, size_t k, size_t n,
     size_t before = first > 0 ? (size_t)place[first - 1] : 0; \
     for (size_t i = first; i < last; before = (size_t)place[i++]) \
       if ((size_t)place[i] > before && before < room) \
-        memcpy(z + before * inner, x + i * inner, inner * sizeof(T)); \
+        bytes_copy(z + before * inner, x + i * inner, inner * sizeof(T)); \
   }
 
 #define EYE(b, T) \

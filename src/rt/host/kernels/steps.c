@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "rt/driver/driver.h"
+#include "rt/host/bytes.h"
 
 #define STEP(name) \
   static void step_##name(void **params, const unsigned grid[3], \
@@ -108,7 +109,7 @@ static void next_row (const AxisPlace *p, Walk *w) {
     TAKE(0, T *, z); \
     TAKE(1, const T *, x); \
     TAKE(2, size_t, n); \
-    memmove(z, x, n * sizeof(T)); \
+    bytes_copy(z, x, n * sizeof(T)); \
   } \
   STEP(spread_##B) { \
     TAKE(0, T *, z); \
@@ -136,7 +137,7 @@ static void next_row (const AxisPlace *p, Walk *w) {
       const T *from = x + w.at + w.i2 * step; \
       const T first = *from; \
       if (step == 1 && run >= MEMCPY_LEAST) \
-        memcpy(z, from, (size_t)run * sizeof(T)); \
+        bytes_copy(z, from, (size_t)run * sizeof(T)); \
       else if (step == 0) \
         for (int64_t i = 0; i < run; i++) \
           z[i] = first; \
@@ -157,7 +158,7 @@ static void next_row (const AxisPlace *p, Walk *w) {
     TAKE(4, const uint8_t *, mask); \
     TAKE(5, size_t, n); \
     if (mask == NULL && is_run(index, n, size)) { \
-      memcpy(z, base + index[0], n * sizeof(T)); \
+      bytes_copy(z, base + index[0], n * sizeof(T)); \
       return; \
     } \
     MOVE_INSIDE(z[i] = base[index[i]]) \
@@ -170,7 +171,7 @@ static void next_row (const AxisPlace *p, Walk *w) {
     TAKE(4, const uint8_t *, mask); \
     TAKE(5, size_t, n); \
     if (mask == NULL && is_run(index, n, size)) { \
-      memcpy(base + index[0], x, n * sizeof(T)); \
+      bytes_copy(base + index[0], x, n * sizeof(T)); \
       return; \
     } \
     MOVE_INSIDE(base[index[i]] = x[i]) \
@@ -235,7 +236,7 @@ STEP(copy_16) {
   TAKE(0, char *, z);
   TAKE(1, const char *, x);
   TAKE(2, size_t, n);
-  memmove(z, x, 16 * n);
+  bytes_copy(z, x, 16 * n);
 }
 
 /* ==} */

@@ -11,6 +11,7 @@
 
 #include "host_kernels.h"
 #include "kernels/types.h"
+#include "rt/host/bytes.h"
 
 /* Finds the dense host kernel for such a row, and the operand that is a number
 ** in it. */
@@ -39,7 +40,7 @@ static int form_of (const Rows *f, const Row *r, int *number) {
     typedef t_##b T; \
     const T one = *(const T *)r->at[1]; \
     if (r->step[1] == 1) \
-      memmove((T *)r->at[0], (const T *)r->at[1], r->n * sizeof(T)); \
+      bytes_copy((T *)r->at[0], (const T *)r->at[1], r->n * sizeof(T)); \
     else if (r->step[1] == 0) \
       for (size_t i = 0; i < r->n; i++) \
         ((T *)r->at[0])[i] = one; \

@@ -11,6 +11,7 @@
 ** depend on the helpers, so results do not either. kernels/parts.lua has the
 ** rules that tell how many parts a kernel's launch can have.
 */
+#include "rt/host/bytes.h"
 #include "rt/host/host.h"
 #include "rt/host/kernels/blas.h"
 #include "rt/host/kernels/interpreter.h"
@@ -21,10 +22,7 @@ enum {
   LEAST_PART = 1 << 16,  /* elements of a part, at least */
   LONG_BYTES = 4 * LONG_LAUNCH,
   LEAST_BYTES = 4 * LEAST_PART, /* of copies */
-  PARTS = 8,                    /* for each core, at most */
-  PAGE = 1 << 12,
-  LITTLE_AHEAD = 64,
-  SHORT_COPY = 1 << 10 /* bytes: glibc has a loop of vectors up to 2 KiB */
+  PARTS = 8                     /* for each core, at most */
 };
 
 struct Team {
@@ -75,31 +73,13 @@ static size_t bytes_units (const Task *t) {
            : n / LEAST_BYTES;
 }
 
-/*
-** Copies bytes to others, apart from them. The instruction that the C library
-** takes for long copies is ten times slower on some processors (AMD Zen 3)
-** where the target is a little ahead of the source, but for whole pages. Short
-** copies are made by vectors.
-*/
-static void copy_apart (char *to, const char *from, size_t n) {
-  size_t ahead = (size_t)(to - from) % PAGE;
-  size_t step = (ahead > 0 && ahead < LITTLE_AHEAD) ? SHORT_COPY : n;
-  for (; n > 0; n -= step, to += step, from += step) {
-    if (step > n)
-      step = n;
-    memcpy(to, from, step);
-  }
-}
-
 static void run_bytes (const Task *t, unsigned part, unsigned parts) {
   size_t each = bytes_of(t) / parts, first = each * part;
   size_t n = (part + 1 < parts) ? each : bytes_of(t) - first;
   if (t->kind == TASK_SET)
     memset((char *)t->u.set.dst + first, t->u.set.value, n);
-  else if (overlaps(t))
-    memmove(t->u.copy.dst, t->u.copy.src, n);
   else
-    copy_apart((char *)t->u.copy.dst + first, (char *)t->u.copy.src + first, n);
+    bytes_copy((char *)t->u.copy.dst + first, (char *)t->u.copy.src + first, n);
 }
 
 /* Runs part 'part' of 'parts', counted from 0. */
