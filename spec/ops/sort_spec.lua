@@ -237,6 +237,27 @@ describe("sort and argsort", function ()
     end
   end)
 
+  it("take rows of one element as they are", function ()
+    for _, t in ipairs{ "float32", "int8", "bool", "uint64", "float16" } do
+      local x = tide.array{ 3, 0, 1, 2 }:ne(2):mul(3):astype(t)
+      for axis, shape in ipairs{ { 1, 4 }, { 4, 1 } } do
+        local v = x:reshape(shape)
+        for _, options in ipairs{ {}, { descending = true } } do
+          local z = v:sort(axis, options)
+          assert.same({ shape, t }, { z.shape, z.dtype })
+          assert.equal(v:tobytes(), z:tobytes())
+          z = v:argsort(axis, options)
+          assert.same({ shape, "int64" }, { z.shape, z.dtype })
+          assert.equal(4, z:eq(1):sum():item())
+        end
+        assert.is_not.equal(v.ptr, v:sort(axis).ptr)
+        assert.equal(v:tobytes(), v:partition(1, axis):tobytes())
+      end
+    end
+    local nan = tide.array{ { 0 / 0 }, { -0.0 }, { 1 / 0 } }
+    assert.equal(nan:tobytes(), nan:sort():tobytes())
+  end)
+
   it("take views, and arrays of no or one element", function ()
     local a = tide.arange(20, 0, -1):reshape{ 4, 5 }
     assert.same({ 1, 6, 11, 16 }, a.T[5]:sort():totable())

@@ -5,6 +5,7 @@
 
 #include "array/array.h"
 #include "array/axes.h"
+#include "array/copy.h"
 #include "array/dtype.h"
 #include "array/launch.h"
 #include "array/shape.h"
@@ -342,6 +343,15 @@ static bool partition (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x,
   return true;
 }
 
+/* Of rows of one element. */
+static void single (lua_State *L, RtStream *s, bool order, Array *z, Array *x) {
+  uint64_t first = 1;
+  if (order)
+    copy_strided(L, s, z, NULL, &first);
+  else
+    array_copyto(L, s, z, x);
+}
+
 void sort_push_rows (lua_State *L, RtStream *s, bool order, bool down,
                      const SortPlaces *only) {
   Array *x = operand_push_dense(L, -1, array_check(L, -1)->dtype);
@@ -356,6 +366,10 @@ void sort_push_rows (lua_State *L, RtStream *s, bool order, bool down,
   k.n = (x->ndim > 0) ? (size_t)x->shape[x->ndim - 1] : 1;
   k.rows = x->size / k.n;
   k.width = (int)dtype_size(x->dtype);
+  if (k.n == 1) {
+    single(L, s, order, z, x);
+    return;
+  }
   bool host = strcmp(x->dev->D->kind, "host") == 0;
   if (!kernel_plan_sort(k.n, k.rows, x->dtype, host, &k.plan))
     error_raise(L, "too many elements to sort");
