@@ -184,6 +184,25 @@ describe("clip", function ()
 end)
 
 describe("take", function ()
+  it("takes a few columns of many rows", function ()
+    for _, t in ipairs{ "float32", "int8", "complex128" } do
+      local x = tide.arange(300000):reshape{ 100000, 3 }:astype(t)
+      local rows = x.T:copy()
+      for m = 1, 10 do
+        local places = tide.arange(m) * 5 % 6 - 3
+        places = places + places:ge(0)
+        assert.same({ 100000, m }, x:take(places, 2).shape)
+        assert.equal(rows:take(places, 1):tobytes(),
+                     x:take(places, 2).T:tobytes())
+        local from_0 = tide.arange(m) * 2 % 3
+        assert.equal(rows:take(from_0 + 1, 1):tobytes(),
+                     x:take(from_0, 2, { base = 0 }).T:tobytes())
+      end
+      local z = x:take(tide.array({ 1, 4 }, "int64"), 2)
+      fails("index 4", z.totable, z)
+    end
+  end)
+
   it("takes elements in any order", function ()
     for _, dtype in ipairs(DTYPES) do
       local a = some(100, dtype)

@@ -47,7 +47,10 @@
 
 /* Indices whose places are looked at before elements are taken, so that these
 ** need no comparison. */
-enum { RUN = 1024 };
+enum {
+  RUN = 1024,
+  FEW = 8 /* indices, which are looked at once for all rows */
+};
 
 /* Tells whether all of k indices are those of n elements. */
 WIDE static bool are_inside (const int64_t *index, size_t k, size_t n,
@@ -70,6 +73,15 @@ WIDE static bool are_inside (const int64_t *index, size_t k, size_t n,
     for (size_t i = 0; i < k; i++) \
       z[i] = x[index[i] + (index[i] < 0 ? (int64_t)n : -(int64_t)base)]; \
   } \
+  static void take_few_##b(T *z, const T *x, const int64_t *index, size_t m, \
+                           size_t n, size_t base, size_t rows) { \
+    for (size_t k = 0; k < m; k++) { \
+      const T *from = x + index[k] + \
+                      (index[k] < 0 ? (int64_t)n : -(int64_t)base); \
+      for (size_t r = 0; r < rows; r++) \
+        z[r * m + k] = from[r * n]; \
+    } \
+  } \
   HOST_KERNEL(take_##b) { \
     PARAM(0, T *, z); \
     PARAM(1, const T *, x); \
@@ -89,8 +101,14 @@ WIDE static bool are_inside (const int64_t *index, size_t k, size_t n,
     for (size_t run, i = first; i < last; i += run) { \
       run = MIN(MIN(last - i, m - t), RUN); \
       const bool plain = inner == 1 && are_inside(index + t, run, n, base); \
-      if (plain) \
+      if (plain && run == m && m <= FEW) { \
+        const size_t rows = MIN((last - i) / m, RUN); \
+        take_few_##b(z + i, x, index, m, n, base, rows); \
+        run = rows * m; \
+        x += (rows - 1) * n; \
+      } else if (plain) { \
         take_run_##b(z + i, x, index + t, run, n, base); \
+      } \
       for (size_t k = 0; k < run && !plain; k++) { \
         const int64_t given = from_one(index[t + k], base); \
         size_t at = wraps ? place_around(given, n) : place_of(given, n); \
@@ -102,7 +120,7 @@ WIDE static bool are_inside (const int64_t *index, size_t k, size_t n,
           bytes_copy(z + (i + k) * inner, x + at * inner, inner * sizeof(T)); \
       } \
       t += run; \
-      if (t == m) { \
+      if (t >= m) { \
         t = 0; \
         x += n * inner; \
       } \
