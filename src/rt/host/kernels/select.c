@@ -178,7 +178,29 @@ WIDE static bool are_inside (const int64_t *index, size_t k, size_t n,
       } \
   }
 
+/* Elements of which none may be wanted. */
+enum { MASKED = 64 };
+
+static bool is_wanted (const uint8_t *c) {
+  uint64_t word, any = 0;
+  for (size_t i = 0; i < MASKED; i += sizeof word) {
+    memcpy(&word, c + i, sizeof word);
+    any |= word;
+  }
+  return any != 0;
+}
+
 #define PUT_MASK(b, T) \
+  WIDE static void put_number_##b(T *z, const uint8_t *c, size_t n, T one) { \
+    size_t i = 0; \
+    for (; i + MASKED <= n; i += MASKED) \
+      if (is_wanted(c + i)) \
+        INDEPENDENT \
+    for (size_t k = 0; k < MASKED; k++) \
+      z[i + k] = c[i + k] ? one : z[i + k]; \
+    for (; i < n; i++) \
+      z[i] = c[i] ? one : z[i]; \
+  } \
   HOST_KERNEL(put_mask_##b) { \
     PARAM(0, T *, z); \
     PARAM(1, const uint8_t *, c); \
@@ -195,8 +217,7 @@ WIDE static bool are_inside (const int64_t *index, size_t k, size_t n,
     if (bad != NULL && (size_t)place[rows - 1] * inner != vn) \
       SET_WORD(bad, place[rows - 1] + 1); \
     if (v == NULL && inner == 1) { \
-      for (size_t i = 0; i < rows; i++) \
-        z[i] = c[i] ? one : z[i]; \
+      put_number_##b(z, c, rows, one); \
       return; \
     } \
     for (size_t i = 0; i < rows; i++) { \
