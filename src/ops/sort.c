@@ -343,7 +343,7 @@ static bool partition (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x,
   return true;
 }
 
-/* Of rows of one element. */
+/* Sorts rows of one element. */
 static void single (lua_State *L, RtStream *s, bool order, Array *z, Array *x) {
   uint64_t first = 1;
   if (order)

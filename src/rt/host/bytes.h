@@ -16,9 +16,9 @@ enum {
 
 /*
 ** Like memmove. The instruction that the C library takes for long copies is ten
-** times slower on some processors (AMD Zen 3) where the target is a little ahead
-** of the source, but for whole pages: so it is where elements move by one place.
-** Short copies are made by vectors.
+** times slower on some processors (AMD Zen 3) where the target is a little
+** ahead of the source, but for whole pages, as where elements move by one
+** place. Short copies are made by vectors.
 */
 static inline void bytes_copy (void *to, const void *from, size_t n) {
   char *z = to;
