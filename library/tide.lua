@@ -328,6 +328,9 @@
 ---@field stream? tide.Stream
 ---@field args table
 
+---@class tide.options.log
+---@field log? boolean = false
+
 ---@class tide.options.signature
 ---@field signature? string
 
@@ -4609,17 +4612,47 @@ local RawKernel = {}
 ---@return tide.RawKernel
 function RawKernel:launch(options) end
 
----compiles and loads the kernel for the current device now
+---compiles and loads the kernel for the current device now. With `log`, it is compiled even if it is loaded already, and the compiler's messages come back as well
 ---
----Returns: the kernel.
+---Returns: the kernel; only with `log`, warnings and other messages.
+---```lua
+---k = tide.RawKernel("__global__ void f (float *y) { int n; y[0] = 1; }", "f")
+---if tide.get_device().kind == "cuda" then
+---  print(select(2, k:compile{ log = true }))
+---end
+---```
+---@param options? tide.options.log
+---@return tide.RawKernel
+---@return string
+function RawKernel:compile(options) end
+
+---returns the number of blocks of `threads` threads that a multiprocessor of the current device can run at a time: `cuOccupancyMaxActiveBlocksPerMultiprocessor`
 ---```lua
 ---k = tide.RawKernel("__global__ void f (float *y) { y[0] = 1; }", "f")
 ---if tide.get_device().kind == "cuda" then
----  k:compile()
+---  print(k:max_active_blocks_per_multiprocessor(256))
 ---end
 ---```
----@return tide.RawKernel
-function RawKernel:compile() end
+---@param threads integer per block
+---@param shared? integer bytes of dynamic shared memory per block
+---@return integer
+function RawKernel:max_active_blocks_per_multiprocessor(threads, shared) end
+
+---returns the block size with which the most threads run at a time on the current device, and the smallest grid of such blocks that fills the device: `cuOccupancyMaxPotentialBlockSize`
+---
+---Returns: threads per block, and blocks.
+---```lua
+---k = tide.RawKernel("__global__ void f (float *y) { y[0] = 1; }", "f")
+---if tide.get_device().kind == "cuda" then
+---  local block, grid = k:max_potential_block_size()
+---  print(block, grid)
+---end
+---```
+---@param shared? integer bytes of dynamic shared memory per block
+---@param limit? integer the most threads per block; 0: as many as the kernel can have
+---@return integer
+---@return integer
+function RawKernel:max_potential_block_size(shared, limit) end
 
 ---a CUDA C++ source with any number of kernels
 ---@class tide.RawModule
@@ -4636,6 +4669,24 @@ local RawModule = {}
 ---@param options? tide.options.signature
 ---@return tide.RawKernel
 function RawModule:get_function(name, options) end
+
+---returns a 1-d array over the memory of a variable of the source, `__device__` or `__constant__`, on the current device. Modules of the same source and options share it. While there are such arrays, a launch of any kernel of the module comes after their operations that were called before, and before those called later, on any stream. A `static` variable, or one of a namespace, is found by a name expression: `"&n::x"`
+---```lua
+---m = tide.RawModule [=[
+---__constant__ float step;
+---extern "C" __global__ void f (float *y) { y[0] += step; }
+---]=]
+---if tide.get_device().kind == "cuda" then
+---  local y = tide.zeros(1, "float32")
+---  m:get_global("step", "float32"):fill(0.5)
+---  m:get_function "f"(1, 1, y)
+---  print(y[1])
+---end
+---```
+---@param name string
+---@param dtype? tide.dtype of its elements
+---@return tide.Array
+function RawModule:get_global(name, dtype) end
 
 ---a reduction from C code for one element and for two values
 ---@class tide.ReductionKernel
@@ -4947,7 +4998,7 @@ function tide.HostArray(shape, dtype) end
 ---@return lightuserdata
 function tide.Pointer(address) end
 
----returns the kernel `name` of a CUDA C++ source; for a template, an instance: `"scale<float>"`
+---returns the kernel `name` of a CUDA C++ source; for a template, an instance: `"scale<float>"`. The source may be compiled already: PTX, or the bytes of a cubin or fatbin file. Then `signature` is needed, and there are no `options`
 ---```lua
 ---k = tide.RawKernel("__global__ void f (float *y) { y[0] = 1; }", "f")
 ---k                                       --> tide.RawKernel: f(float *y)
@@ -4958,7 +5009,7 @@ function tide.Pointer(address) end
 ---@return tide.RawKernel
 function tide.RawKernel(code, name, options) end
 
----returns a source with any number of kernels, compiled once
+---returns a source with any number of kernels, compiled once; or compiled code, as above
 ---```lua
 ---m = tide.RawModule("__global__ void f (float *y) { y[0] = 1; }")
 ---m:get_function "f"                      --> tide.RawKernel: f(float *y)

@@ -242,6 +242,29 @@ static CUresult find_function (CUfunction *f, CUmodule m, const char *name) {
   return CUDA_SUCCESS;
 }
 
+/* Variables whose name the code has: each is of 32 bytes. */
+static CUresult get_variable (CUdeviceptr *p, size_t *bytes, CUmodule m,
+                              const char *name) {
+  enum { MOST = 16 };
+  static struct {
+    CUmodule m;
+    char name[32];
+    double bytes[4];
+  } known[MOST];
+  int i = 0;
+  if (memcmp((void *)m, "\177ELF", 4) != 0 ||
+      memmem(m, elf_size((void *)m), name, strlen(name) + 1) == NULL)
+    return CUDA_ERROR_NOT_FOUND;
+  while (i < MOST - 1 && known[i].m != NULL &&
+         (known[i].m != m || strcmp(known[i].name, name) != 0))
+    i++;
+  known[i].m = m;
+  snprintf(known[i].name, sizeof known[i].name, "%s", name);
+  *p = (CUdeviceptr)(uintptr_t)known[i].bytes;
+  *bytes = sizeof known[i].bytes;
+  return CUDA_SUCCESS;
+}
+
 static CUresult function_attribute (int *value, int attr, CUfunction f) {
   (void)f;
   *value = (attr == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK) ? 1024 : attr;
@@ -252,6 +275,27 @@ static CUresult set_attribute (CUfunction f, int attr, int value) {
   char text[32];
   snprintf(text, sizeof text, "%d=%d", attr, value);
   note(f->name, text);
+  return 0;
+}
+
+/* Multiprocessors with room for 2048 threads and 228 KB, of which there are
+** 132. */
+static CUresult active_blocks (int *blocks, CUfunction f, int threads,
+                               size_t shared) {
+  (void)f;
+  *blocks = 2048 / threads < 32 ? 2048 / threads : 32;
+  if (shared > 0 && (size_t)*blocks > (228 << 10) / shared)
+    *blocks = (int)((228 << 10) / shared);
+  return 0;
+}
+
+static CUresult best_block (int *grid, int *block, CUfunction f,
+                            CUoccupancyB2DSize sizes, size_t shared,
+                            int limit) {
+  (void)sizes;
+  *block = limit > 0 && limit < 1024 ? limit : 1024;
+  active_blocks(grid, f, *block, shared);
+  *grid *= 132;
   return 0;
 }
 
@@ -313,9 +357,12 @@ static const struct {
   E("cuModuleLoadData", load_module),
   E("cuModuleUnload", unload_module),
   E("cuModuleGetFunction", find_function),
+  E("cuModuleGetGlobal", get_variable),
   E("cuFuncGetAttribute", function_attribute),
   E("cuFuncSetAttribute", set_attribute),
   E("cuFuncGetParamInfo", parameter),
+  E("cuOccupancyMaxActiveBlocksPerMultiprocessor", active_blocks),
+  E("cuOccupancyMaxPotentialBlockSize", best_block),
   E("cuLaunchKernel", launch),
   E("cuStreamBeginCapture", not_supported),
   E("cuLaunchHostFunc", not_supported),

@@ -6,7 +6,7 @@ there is one. NVRTC's results for a source are in compile_spec.lua.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
-local fails = helper.fails
+local fails, T = helper.fails, helper.T
 
 local BUILD = os.getenv "TIDE_BUILD" or "build/testing"
 
@@ -193,6 +193,80 @@ local LAUNCHES = {
     local two = tide.RawKernel(SOURCE, "saxpy")
     two({ 1, 1 }, { 32 }, -2, x, y[{ {2, 3} }], 2)
     assert(y:totable()[2] >= 22)
+  ]],
+  ["can be of blocks that fill a multiprocessor"] = [[
+    local k = m:get_function "saxpy"
+    local most = k:max_active_blocks_per_multiprocessor(32)
+    local few = k:max_active_blocks_per_multiprocessor(1024)
+    assert(math.type(few) == "integer" and few >= 1 and most > few)
+    assert(k:max_active_blocks_per_multiprocessor(32, 90000) < most)
+    local block, grid = k:max_potential_block_size()
+    assert(block % 32 == 0 and block >= few * 32 and grid >= few)
+    assert(k:max_potential_block_size(0, 64) <= 64)
+    assert(k:max_potential_block_size(90000) <= 1024)
+    fails("an integer from 1 to 2^31 - 1 expected, got 0",
+          k.max_active_blocks_per_multiprocessor, k, 0)
+    fails("an integer from 0 to 2^31 - 1 expected, got -1",
+          k.max_active_blocks_per_multiprocessor, k, 32, -1)
+    fails("number expected, got no value",
+          k.max_active_blocks_per_multiprocessor, k)
+    fails("an integer from 0 to 2^31 - 1 expected, got -1",
+          k.max_potential_block_size, k, -1)
+  ]],
+  ["can be of code that is compiled already"] = [[
+    local arch = tide.get_device().compute_capability:gsub("%.", "")
+    local code = tide.T.compile(SOURCE, math.tointeger(arch))
+    local how = { signature = "float, const float *, float *, int" }
+    local x = tide.array({ 1, 1, 1 }, "float32")
+    local y = tide.array({ 0, 0, 0 }, "float32")
+    local k = tide.RawModule(code):get_function("saxpy", how)
+    k(1, 32, 2, x, y, 3)
+    same(y, 2, 2, 2)
+    assert(k.code == code)
+    fails("the option signature", tide.RawKernel, code, "saxpy")
+    fails("there is no function 'other' in the compiled code",
+          tide.RawKernel(code, "other", how), 1, 1, 1, x, y, 1)
+    how.options = "-DN=1"
+    fails("options are for the compiler, and this code is compiled",
+          tide.RawKernel(code, "saxpy", how), 1, 1, 1, x, y, 1)
+    how.options = nil
+    fails("the code has " .. #code // 2 .. " bytes, and says that it has " ..
+          #code, tide.RawKernel(code:sub(1, #code // 2), "saxpy", how), 1, 1,
+          1, x, y, 1)
+  ]],
+  ["has variables that arrays stand for"] = [[
+    local m = tide.RawModule('__device__ int counts[8]; __constant__ double ' ..
+      'factors[4]; extern "C" __global__ void dims (int *x) ' ..
+      '{ counts[0] += x[0]; x[6] = factors[1]; }')
+    local counts = m:get_global("counts", "int32")
+    assert(#counts == 8 and counts.ndim == 1 and counts.dtype == "int32")
+    counts:copy_from(tide.array({ 1, 2, 3, 4, 5, 6, 7, 8 }, "int32"))
+    same(m:get_global("counts", "int32"), 1, 2, 3, 4, 5, 6, 7, 8)
+    local bytes = m:get_global "counts"
+    assert(bytes.dtype == "uint8" and #bytes == 32 and bytes[5] == 2)
+    assert(bytes.ptr == counts.ptr)
+    m:get_global("factors", "float64"):copy_from(
+      tide.array({ 1, 2, 3, 4 }, "float64"))
+    same(m:get_global("factors", "float64"), 1, 2, 3, 4)
+    m:get_function "dims"(1, 1, tide.zeros(7, "int32"))
+    fails("there is no variable 'other' in the compiled code", m.get_global, m,
+          "other")
+    fails("unknown dtype 'int'", m.get_global, m, "counts", "int")
+  ]],
+  ["has the compiler's messages"] = [[
+    local source = "extern \"C\" __global__ void dims (int *x) { int idle; }"
+    local k = tide.RawKernel(source, "dims")
+    for _ = 1, 2 do
+      local itself, log = k:compile{ log = true }
+      assert(itself == k and log:find('"idle"', 1, true), log)
+      assert(select("#", k:compile()) == 1)
+    end
+    k(1, 1, tide.zeros(7, "int32"))
+    assert(select(2, m:get_function "dims":compile{ log = true }) == "")
+    fails("option 'log' must be a boolean, got string", k.compile, k,
+          { log = "yes" })
+    local wrong = tide.RawKernel("__global__ void f () { z = 1; }", "f")
+    fails("identifier \"z\" is undefined", wrong.compile, wrong, { log = true })
   ]],
   ["has a grid, a block and shared memory"] = [[
     local out = tide.array({ 0, 0, 0, 0, 0, 0, 0 }, "int32")
@@ -452,6 +526,59 @@ describe("a RawKernel", function ()
     local x, y = tide.ones(4, "float32"), tide.zeros(4, "float32")
     k(1, 32, 3, x, y, 4)
     assert.equal(3, y[1])
+  end)
+
+  helper.gpu_it("is ordered by the variables of its module", function ()
+    local m = tide.RawModule [[
+      __device__ unsigned long long total, runs;
+      __device__ char odd[3];
+      __constant__ int step;
+      extern "C" __global__ void count (int n) {
+        for (int i = 0; i < n; i++)
+          atomicAdd(&total, (unsigned long long)step);
+        if (blockIdx.x == 0 && threadIdx.x == 0)
+          runs++, odd[0] = 1;
+      }
+    ]]
+    local total = m:get_global("total", "uint64")
+    local runs = m:get_global("runs", "uint64")
+    local step = m:get_global("step", "int32")
+    local k, one = m:get_function "count", tide.ones(1, "uint64")
+    local s <close> = tide.Stream{ non_blocking = true }
+    local t <close> = tide.Stream{ non_blocking = true }
+    local sum = 0
+    for i = 1, 50 do
+      s:with(function () step:fill(i) end)
+      t:with(function () k(8, 64, 100) end)
+      s:with(function () total:add_(one) end)
+      sum = sum + 8 * 64 * 100 * i + 1
+    end
+    assert.equal(sum, total[1])
+    assert.equal(50, runs[1])
+    fails("variable 'odd' has 3 bytes", m.get_global, m, "odd", "int32")
+    local g <close> = tide.capture(function ()
+      total:fill(0)
+      k(1, 1, 2)
+      total:mul_(3)
+    end)
+    runs:close()
+    step:close()
+    m, k = nil, nil  -- luacheck: ignore
+    collectgarbage()
+    g:launch()
+    assert.equal(300, total[1])
+  end)
+
+  helper.gpu_it("can be of PTX", function ()
+    local code = T.compile(SOURCE, 80, "-arch=compute_80")
+    assert.truthy(code:find(".version", 1, true))
+    local k = tide.RawKernel(code, "saxpy", {
+      signature = "float, const float *, float *, int" })
+    local x, y = tide.ones(3, "float32"), tide.zeros(3, "float32")
+    k(1, 32, 2, x, y, 3)
+    assert.same({ 2, 2, 2 }, y:totable())
+    k = tide.RawKernel("// nothing\n.version 99.0\n", "f", { signature = "" })
+    fails("CUDA_ERROR", k.compile, k)
   end)
 
   helper.gpu_it("is loaded while a host function has not run", function ()

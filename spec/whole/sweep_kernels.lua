@@ -37,6 +37,11 @@ calls["RawModule:get_function"] = function ()
   return function () return m:get_function "f" end
 end
 
+calls["RawModule:get_global"] = function (dev)
+  local m = tide.RawModule("__device__ int n;" .. SOURCE)
+  return on_cuda(dev, function () m:get_global("n", "int32"):close() end)
+end
+
 each("RawModule.*", "code options", function (_, name)
   local m = tide.RawModule(SOURCE)
   return function () return m[name] end
@@ -56,6 +61,18 @@ end
 
 calls["RawKernel:compile"] = function (dev)
   return on_cuda(dev, function () tide.RawKernel(SOURCE, "f"):compile() end)
+end
+
+calls["RawKernel:max_active_blocks_per_multiprocessor"] = function (dev)
+  local k = tide.RawKernel(SOURCE, "f")
+  return on_cuda(dev, function ()
+    return k:max_active_blocks_per_multiprocessor(64)
+  end)
+end
+
+calls["RawKernel:max_potential_block_size"] = function (dev)
+  local k = tide.RawKernel(SOURCE, "f")
+  return on_cuda(dev, function () return k:max_potential_block_size() end)
 end
 
 each("RawKernel.*", "binary_version const_size_bytes local_size_bytes " ..

@@ -45,6 +45,7 @@ typedef struct RtBlock RtBlock;
 typedef struct RtBody RtBody;
 typedef struct RtCapture RtCapture;
 typedef struct RtCode RtCode;
+typedef struct RtVariable RtVariable;
 typedef struct RtEvent RtEvent;
 typedef struct RtFiles RtFiles;
 typedef struct RtGenerator RtGenerator;
@@ -192,6 +193,7 @@ struct Runtime {
   void *places;                   /* blocks by address */
   struct RtReturns *returns;      /* our memory that others hold: export.c */
   RtCode *codes;                  /* the newest of all */
+  RtVariable *variables;          /* of codes, that arrays stand for */
   RtCode *leaving, *last_leaving; /* unreferenced codes: a queue */
   int nleaving;
   Point *points; /* scratch: one place per stream */

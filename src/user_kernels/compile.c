@@ -45,14 +45,80 @@ void compile_permit (lua_State *L, RtSource *source) {
   source->no_files = limits_exclude(L, TIDE_FILES);
 }
 
+/* {== compiled code ==================================================== */
+
+/* Tells whether a text is PTX: its first directive is the version. */
+static bool is_ptx (const char *text) {
+  for (;;) {
+    text += strspn(text, " \t\r\n");
+    if (strncmp(text, "//", 2) == 0)
+      text += strcspn(text, "\n");
+    else if (strncmp(text, "/*", 2) == 0 && strstr(text, "*/") != NULL)
+      text = strstr(text, "*/") + 2;
+    else
+      return strncmp(text, ".version", 8) == 0;
+  }
+}
+
+static uint64_t read_word (const char *at, size_t bytes) {
+  uint64_t word = 0;
+  memcpy(&word, at, bytes);
+  return word;
+}
+
+/* Returns where a table of an ELF file ends. */
+static uint64_t table_end (const char *code, int offset, int size) {
+  return read_word(code + offset, 8) +
+         read_word(code + size, 2) * read_word(code + size + 2, 2);
+}
+
+/* Returns the bytes that a cubin or a fatbin says it has; 0: it is neither. The
+** last thing in a cubin is one of ELF's two tables; CUDA's fatbinary_section.h
+** has the header of a fatbin. */
+static uint64_t binary_size (const char *code, size_t n) {
+  enum { ELF_HEADER = 64, FATBIN_HEADER = 16 };
+  if (n >= ELF_HEADER && memcmp(code, "\177ELF", 4) == 0) {
+    uint64_t programs = table_end(code, 0x20, 0x36);
+    uint64_t sections = table_end(code, 0x28, 0x3a);
+    return programs > sections ? programs : sections;
+  }
+  if (n >= FATBIN_HEADER && read_word(code, 4) == 0xba55ed50)
+    return read_word(code + 6, 2) + read_word(code + 8, 8);
+  return 0;
+}
+
+/* Code that is compiled already is loaded as it is. The driver believes what it
+** finds in binary code, so a limited script must not bring it. */
+void compile_find_binary (lua_State *L, RtSource *source, size_t n,
+                          const char *what) {
+  compile_permit(L, source);
+  uint64_t size = binary_size(source->code, n);
+  if (size == 0 && !is_ptx(source->code))
+    return;
+  if (size > n)
+    error_raise(L, "%s: the code has %I bytes, and says that it has %I", what,
+                (LUAI_UACINT)n, (LUAI_UACINT)size);
+  if (size > 0 && source->no_files)
+    error_raise(L, "%s: binary code is not for limited scripts", what);
+  if (source->noptions > 0)
+    error_raise(L,
+                "%s: options are for the compiler, and this code is compiled",
+                what);
+  source->compiled = n;
+}
+
+/* ==} */
+
 void compile_load (lua_State *L, Code *c, RtSource *source, const char *what) {
   compile_permit(L, source);
   RtImage *image = compile_push_image(L);
   Status st = code_compile(c->rc, source, image);
   compile_check(L, st, image, what);
   size_t size = image->size;
+  if (source->wants_log)
+    lua_pushstring(L, image->log != NULL ? image->log : "");
   nvrtc_free_image(image);
-  lua_pop(L, 1);
+  lua_remove(L, source->wants_log ? -2 : -1);
   kernel_code_charge(L, size);
 }
 

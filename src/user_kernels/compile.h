@@ -7,11 +7,16 @@
 #include "rt/code/codes.h"
 
 /* Loads a source for 'c', compiled if need be. Raises; 'what' names the kernel
-** in messages. */
+** in messages. Pushes the compiler's messages if the source wants them. */
 void compile_load (lua_State *L, Code *c, RtSource *source, const char *what);
 
 /* Notes in the source what the host program permits; tide_module calls it. */
 void compile_permit (lua_State *L, RtSource *source);
+
+/* Finds out whether the source's n bytes are compiled code already: PTX, a
+** cubin or a fatbin. Raises if such code is not whole. */
+void compile_find_binary (lua_State *L, RtSource *source, size_t n,
+                          const char *what);
 
 /* Pushes a full userdata that frees its RtImage, which is empty. */
 RtImage *compile_push_image (lua_State *L);

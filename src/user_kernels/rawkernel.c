@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/arg.h"
+#include "base/argerror.h"
 #include "base/class.h"
 #include "base/error.h"
 #include "base/option.h"
@@ -125,12 +126,14 @@ static void check_parameters (lua_State *L, RawKernel *k, RtDevice *dev,
   }
 }
 
-static Code *make_code (lua_State *L, int idx, RawKernel *k, RtDevice *dev) {
+/* Pushes the code, and the compiler's messages if 'log'. */
+static Code *make_code (lua_State *L, int idx, RawKernel *k, RtDevice *dev,
+                        bool log) {
   CUfunction fn;
   lua_getiuservalue(L, idx, KERNEL_MODULE);
   int module = lua_gettop(L);
   Code *c = kernel_code_new(L, dev, k->name);
-  rawkernel_load_module(L, module, c, k->what);
+  rawkernel_load_module(L, module, c, k->what, log);
   const char *symbol = rawkernel_symbol(L, module, c, k->name);
   error_check(L, code_function(c->rc, symbol, &fn));
   check_parameters(L, k, dev, fn);
@@ -139,7 +142,7 @@ static Code *make_code (lua_State *L, int idx, RawKernel *k, RtDevice *dev) {
                              &c->threads));
   c->shared = 48 * 1024;
   c->fn = fn;
-  lua_replace(L, module);
+  lua_remove(L, module);
   return c;
 }
 
@@ -149,17 +152,87 @@ Code *rawkernel_code (lua_State *L, int idx, RawKernel *k, RtDevice *dev) {
     return c;
   compile_check_cuda(L, dev, k->what);
   luaL_checkstack(L, 8, NULL);
-  c = make_code(L, idx, k, dev);
+  c = make_code(L, idx, k, dev, false);
   k->codes[dev->index] = c;
   lua_setiuservalue(L, idx, KERNEL_UVS + 1 + dev->index);
   return c;
 }
 
-/* k:compile() -> k: compiles it now, for the current device. */
+void rawkernel_allow_shared (lua_State *L, Code *c, unsigned bytes) {
+  if (bytes <= c->shared)
+    return;
+  error_check(L, code_allow_shared(c->rc, c->fn, bytes));
+  c->shared = bytes;
+}
+
+/* Compiles it, loaded or not. Pushes the compiler's messages. */
+static void recompile (lua_State *L, RawKernel *k) {
+  RtDevice *dev = current_get_device(L);
+  compile_check_cuda(L, dev, k->what);
+  luaL_checkstack(L, 8, NULL);
+  k->codes[dev->index] = make_code(L, 1, k, dev, true);
+  lua_insert(L, -2);
+  lua_setiuservalue(L, 1, KERNEL_UVS + 1 + dev->index);
+}
+
+/* k:compile([{ log= }]) -> k: compiles it now, for the current device; if log,
+** also the compiler's messages, for which it compiles what is loaded again. */
 static int kernel_compile (lua_State *L) {
-  rawkernel_code(L, 1, check_kernel(L, 1), current_get_device(L));
+  static const char *const names[] = {"log", NULL};
+  RawKernel *k = check_kernel(L, 1);
+  lua_settop(L, 2);
+  bool log = option_check(L, 2, names) && option_flag(L, 2, "log", false);
   lua_settop(L, 1);
+  if (log)
+    recompile(L, k);
+  else
+    rawkernel_code(L, 1, k, current_get_device(L));
+  return lua_gettop(L);
+}
+
+/* ==} */
+
+/* {== occupancy ======================================================= */
+
+/* Returns an integer from 'least' on; 0 is optional. */
+static int check_count (lua_State *L, int arg, lua_Integer least) {
+  lua_Integer n = least > 0 ? arg_check_integer(L, arg)
+                            : arg_opt_integer(L, arg, least);
+  argerror_check(L, n >= least && n <= INT32_MAX, arg,
+                 "an integer from %I to 2^31 - 1 expected, got %I",
+                 (LUAI_UACINT)least, (LUAI_UACINT)n);
+  return (int)n;
+}
+
+/* k:max_active_blocks_per_multiprocessor(threads [, shared]) -> how many blocks
+** of so many threads, with so many bytes of dynamic shared memory, run on a
+** multiprocessor of the current device at a time. */
+static int kernel_max_active_blocks (lua_State *L) {
+  int blocks = 0;
+  RawKernel *k = check_kernel(L, 1);
+  int threads = check_count(L, 2, 1), shared = check_count(L, 3, 0);
+  Code *c = rawkernel_code(L, 1, k, current_get_device(L));
+  rawkernel_allow_shared(L, c, (unsigned)shared);
+  error_check(L, code_active_blocks(c->rc, c->fn, threads, (size_t)shared,
+                                    &blocks));
+  lua_pushinteger(L, blocks);
   return 1;
+}
+
+/* k:max_potential_block_size([shared [, limit]]) -> the threads of a block, at
+** most 'limit', with which the most threads run on the current device at a
+** time; and the least grid of such blocks that fills it. */
+static int kernel_max_block (lua_State *L) {
+  int grid = 0, block = 0;
+  RawKernel *k = check_kernel(L, 1);
+  int shared = check_count(L, 2, 0), limit = check_count(L, 3, 0);
+  Code *c = rawkernel_code(L, 1, k, current_get_device(L));
+  rawkernel_allow_shared(L, c, (unsigned)shared);
+  error_check(L, code_best_block(c->rc, c->fn, (size_t)shared, limit, &grid,
+                                 &block));
+  lua_pushinteger(L, block);
+  lua_pushinteger(L, grid);
+  return 2;
 }
 
 /* ==} */
@@ -248,8 +321,10 @@ static int kernel__tostring (lua_State *L) {
 /* ==} */
 
 static const Function methods[] = {
-  {"compile", kernel_compile, 1},
+  {"compile", kernel_compile, 2},
   {"launch", rawkernel_launch, 2},
+  {"max_active_blocks_per_multiprocessor", kernel_max_active_blocks, 3},
+  {"max_potential_block_size", kernel_max_block, 3},
   {NULL, NULL, 0},
 };
 

@@ -31,9 +31,10 @@ extern const Class rawkernel_class;
 /* Pushes a RawModule; code, options and names are at these indices. */
 void rawkernel_push_module (lua_State *L, int code, int options, int names);
 
-/* Load the RawModule at 'idx' for 'c', which raises; return the symbol of a
-** name in it. */
-void rawkernel_load_module (lua_State *L, int idx, Code *c, const char *what);
+/* Load the RawModule at 'idx' for 'c', which raises, and push the compiler's
+** messages if 'log'; return the symbol of a name in it. */
+void rawkernel_load_module (lua_State *L, int idx, Code *c, const char *what,
+                            bool log);
 const char *rawkernel_symbol (lua_State *L, int idx, const Code *c,
                               const char *name);
 
@@ -46,6 +47,9 @@ void rawkernel_push (lua_State *L, int module, const char *name, int signature);
 /* Returns the code on 'dev' of 'k', which is at 'idx'. Raises, as on a host
 ** device. */
 Code *rawkernel_code (lua_State *L, int idx, RawKernel *k, RtDevice *dev);
+
+/* Allows launches with so many bytes of dynamic shared memory. */
+void rawkernel_allow_shared (lua_State *L, Code *c, unsigned bytes);
 
 /* rawlaunch.c */
 int rawkernel_launch (lua_State *L);

@@ -35,7 +35,7 @@ typedef struct RawLaunch {
   RtDevice *dev;
   int first, n;
   Op op;
-  Access access[MAX_PARAMS];
+  Access own[MAX_PARAMS], *access;
   uint64_t values[MAX_PARAMS];
   void *params[MAX_PARAMS];
 } RawLaunch;
@@ -265,20 +265,45 @@ static void check_count (lua_State *L, const RawLaunch *l) {
               l->k->sig.n == 1 ? "" : "s", l->n, lua_tostring(L, -1));
 }
 
+static size_t count_variables (const Code *c) {
+  const RtVariable *v = NULL;
+  size_t n = 0;
+  while ((v = code_next_variable(c->rc, v)) != NULL)
+    n++;
+  return n;
+}
+
+/* Makes room for the accesses. Finalizers run here, which may make arrays of
+** variables. */
+static void make_room (lua_State *L, RawLaunch *l, const Code *c) {
+  l->access = l->own;
+  for (size_t n, room = 0; (n = count_variables(c)) > room; room = n)
+    l->access = class_new_memory(L, (MAX_PARAMS + n) * sizeof *l->access);
+  l->op.access = l->access;
+}
+
+/* Adds the variables of the kernel's module that arrays stand for: whether it
+** uses them is not known. Constants are only read. */
+static void add_variables (RawLaunch *l, const Code *c) {
+  const RtVariable *v = NULL;
+  while ((v = code_next_variable(c->rc, v)) != NULL) {
+    const size_t off = (size_t)(v->ptr - v->block->ptr);
+    l->access[l->op.naccess++] = (Access){v->block, off, v->bytes, v->written,
+                                          false};
+  }
+}
+
 /* Does everything that may run Lua first, so that no argument is closed after
 ** it was checked. */
 static void run (lua_State *L, RawLaunch *l, RtStream *s, lua_Integer shared) {
   check_count(L, l);
   Code *c = rawkernel_code(L, 1, l->k, l->dev);
   check_sizes(L, l, c);
-  if (shared > (lua_Integer)c->shared) {
-    error_check(L, code_allow_shared(c->rc, c->fn, (unsigned)shared));
-    c->shared = (unsigned)shared;
-  }
+  rawkernel_allow_shared(L, c, (unsigned)shared);
+  make_room(L, l, c);
   l->op.kind = OP_LAUNCH;
   l->op.name = c->rc->name->text;
   l->op.foreign = true;
-  l->op.access = l->access;
   l->op.code = c->rc;
   l->op.u.launch.fn = c->fn;
   l->op.u.launch.shared = (unsigned)shared;
@@ -291,6 +316,7 @@ static void run (lua_State *L, RawLaunch *l, RtStream *s, lua_Integer shared) {
     else
       read_value(L, l, i);
   }
+  add_variables(l, c);
   submit_work(L, s, &l->op);
 }
 

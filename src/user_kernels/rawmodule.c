@@ -4,11 +4,15 @@
 */
 #include <string.h>
 
+#include "array/array.h"
+#include "array/dtype.h"
 #include "base/arg.h"
 #include "base/class.h"
+#include "base/error.h"
 #include "base/option.h"
 #include "base/state.h"
 #include "compile.h"
+#include "device/current.h"
 #include "openers.h"
 #include "rawkernel.h"
 #include "rt/code/codes.h"
@@ -43,13 +47,18 @@ static void read_source (lua_State *L, int idx, RtSource *source) {
   source->name = "kernel.cu";
 }
 
-void rawkernel_load_module (lua_State *L, int idx, Code *c, const char *what) {
+void rawkernel_load_module (lua_State *L, int idx, Code *c, const char *what,
+                            bool log) {
   RtSource source;
   int top = lua_gettop(L);
   luaL_checkstack(L, 8, NULL);
   read_source(L, lua_absindex(L, idx), &source);
+  source.wants_log = log;
+  compile_find_binary(L, &source, lua_rawlen(L, top + 1), what);
   compile_load(L, c, &source, what);
-  lua_settop(L, top);
+  if (log)
+    lua_replace(L, top + 1);
+  lua_settop(L, top + log);
 }
 
 const char *rawkernel_symbol (lua_State *L, int idx, const Code *c,
@@ -122,6 +131,39 @@ static int module_get_function (lua_State *L) {
   return 1;
 }
 
+/* Pushes an array without memory, of a variable of so many bytes at p. */
+static Array *push_variable (lua_State *L, RtDevice *dev, const char *name,
+                             DType t, CUdeviceptr p, size_t bytes) {
+  int64_t n = (int64_t)(bytes / dtype_size(t));
+  if (bytes % dtype_size(t) != 0 || p % dtype_size(t) != 0)
+    error_raise(L, "variable '%s' has %I bytes at %p, which are no array of %s",
+                name, (LUAI_UACINT)bytes, (void *)(uintptr_t)p, dtype_name(t));
+  return array_push_import(L, &array_class, dev, t, 1, &n);
+}
+
+/* m:get_global(name [, dtype]) -> an array over the memory of a variable on the
+** current device: bytes, if no dtype is given. */
+static int module_get_global (lua_State *L) {
+  static const char what[] = "RawModule";
+  CUdeviceptr p = 0;
+  size_t bytes = 0;
+  RtImport *import;
+  check_module(L, 1);
+  const char *name = arg_check_string(L, 2);
+  DType t = lua_isnoneornil(L, 3) ? DTYPE_UINT8 : dtype_check(L, 3);
+  RtDevice *dev = current_get_device(L);
+  compile_check_cuda(L, dev, what);
+  Code *c = kernel_code_new(L, dev, what);
+  rawkernel_load_module(L, 1, c, what, false);
+  error_check(L, code_variable(c->rc, rawkernel_symbol(L, 1, c, name), &p,
+                               &bytes));
+  Array *a = push_variable(L, dev, name, t, p, bytes);
+  error_check(L, code_import_variable(c->rc, p, bytes, &import, &a->block));
+  array_set_import(a, import);
+  a->off = (size_t)(p - a->block->ptr);
+  return 1;
+}
+
 static int module_code (lua_State *L) {
   check_module(L, 1);
   lua_getiuservalue(L, 1, MODULE_CODE);
@@ -143,6 +185,7 @@ static int module__tostring (lua_State *L) {
 
 static const Function methods[] = {
   {"get_function", module_get_function, 3},
+  {"get_global", module_get_global, 3},
   {NULL, NULL, 0},
 };
 

@@ -524,7 +524,8 @@ Raw kernels are CUDA C++, so the host device refuses to run them, with an error 
     returns = "RawKernel",
     text = [[
       returns the kernel `name` of a CUDA C++ source; for a template, an instance:
-      `"scale<float>"`]],
+      `"scale<float>"`. The source may be compiled already: PTX, or the bytes of a cubin or fatbin
+      file. Then `signature` is needed, and there are no `options`]],
     args = {
       options = [[
         string | string[] = nil: options for the compiler: `"-DN=4"`, `"-use_fast_math"`]],
@@ -585,13 +586,49 @@ if tide.get_device().kind == "cuda" then
   k:launch{ grid = 1, block = 1, args = { y } }
 end
 ]] },
-  { "k:compile()",
-    text = "compiles and loads the kernel for the current device now",
-    returns = "k: the kernel",
+  { "k:compile([{ log= }])",
+    text = [[
+      compiles and loads the kernel for the current device now. With `log`, it is compiled even if
+      it is loaded already, and the compiler's messages come back as well]],
+    returns = "k, string?: the kernel; only with `log`, warnings and other messages",
+    args = {
+      log = "boolean = false",
+    },
+    example = [[
+k = tide.RawKernel("__global__ void f (float *y) { int n; y[0] = 1; }", "f")
+if tide.get_device().kind == "cuda" then
+  print(select(2, k:compile{ log = true }))
+end
+]] },
+  { "k:max_active_blocks_per_multiprocessor(threads [, shared])",
+    text = [[
+      returns the number of blocks of `threads` threads that a multiprocessor of the current device
+      can run at a time: `cuOccupancyMaxActiveBlocksPerMultiprocessor`]],
+    returns = "integer",
+    args = {
+      threads = "integer: per block",
+      shared = "integer = 0: bytes of dynamic shared memory per block",
+    },
     example = [[
 k = tide.RawKernel("__global__ void f (float *y) { y[0] = 1; }", "f")
 if tide.get_device().kind == "cuda" then
-  k:compile()
+  print(k:max_active_blocks_per_multiprocessor(256))
+end
+]] },
+  { "k:max_potential_block_size([shared [, limit]])",
+    text = [[
+      returns the block size with which the most threads run at a time on the current device, and
+      the smallest grid of such blocks that fills the device: `cuOccupancyMaxPotentialBlockSize`]],
+    returns = "integer, integer: threads per block, and blocks",
+    args = {
+      shared = "integer = 0: bytes of dynamic shared memory per block",
+      limit = "integer = 0: the most threads per block; 0: as many as the kernel can have",
+    },
+    example = [[
+k = tide.RawKernel("__global__ void f (float *y) { y[0] = 1; }", "f")
+if tide.get_device().kind == "cuda" then
+  local block, grid = k:max_potential_block_size()
+  print(block, grid)
 end
 ]] },
 },
@@ -718,7 +755,7 @@ arrays and its code.
   columns = "returns",
   { "tide.RawModule(code [, { options=, name_expressions= }])",
     returns = "RawModule",
-    text = "returns a source with any number of kernels, compiled once",
+    text = "returns a source with any number of kernels, compiled once; or compiled code, as above",
     args = {
       options = "string | string[] = nil: as for `tide.RawKernel`",
       name_expressions = [[
@@ -738,6 +775,29 @@ m:get_function "f"                      --> tide.RawKernel: f(float *y)
     example = [[
 m = tide.RawModule("__global__ void f (float *y) { y[0] = 1; }")
 m:get_function "f"                      --> tide.RawKernel: f(float *y)
+]] },
+  { "m:get_global(name [, dtype])",
+    text = [[
+      returns a 1-d array over the memory of a variable of the source, `__device__` or
+      `__constant__`, on the current device. Modules of the same source and options share it. While
+      there are such arrays, a launch of any kernel of the module comes after their operations that
+      were called before, and before those called later, on any stream. A `static` variable, or one
+      of a namespace, is found by a name expression: `"&n::x"`]],
+    returns = "Array",
+    args = {
+      dtype = "dtype = uint8: of its elements",
+    },
+    example = [[
+m = tide.RawModule [=[
+__constant__ float step;
+extern "C" __global__ void f (float *y) { y[0] += step; }
+]=]
+if tide.get_device().kind == "cuda" then
+  local y = tide.zeros(1, "float32")
+  m:get_global("step", "float32"):fill(0.5)
+  m:get_function "f"(1, 1, y)
+  print(y[1])
+end
 ]] },
   { "m.code",
     type = "string",

@@ -16,4 +16,15 @@ struct RtCode {
   struct RtCode *next;          /* in the list of unreferenced codes */
 };
 
+/* A variable of a module that arrays stand for. */
+struct RtVariable {
+  RtCode *code;   /* keeps the module; NULL: the Runtime is closed */
+  RtBlock *block; /* has its memory: */
+  CUdeviceptr ptr;
+  size_t bytes;
+  bool written; /* by kernels: it may be no constant */
+  int imports;
+  RtVariable *next;
+};
+
 #endif

@@ -15,6 +15,7 @@
 #include "codes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "code_types.h"
 #include "modules.h"
@@ -24,6 +25,7 @@
 #include "rt/driver/status.h"
 #include "rt/memory/block_types.h"
 #include "rt/memory/hazard.h"
+#include "rt/memory/import.h"
 #include "rt/queue/op_types.h"
 #include "rt/wait/progress.h"
 
@@ -96,17 +98,36 @@ Status code_load (RtCode *c, const unsigned char key[SHA256_BYTES],
   return (st != 0) ? st : module_load(c->dev, key, image, &c->module);
 }
 
+/* Loads compiled code as it is. */
+static Status load_compiled (RtCode *c, const RtSource *source,
+                             RtImage *image) {
+  unsigned char key[SHA256_BYTES];
+  Sha256 h;
+  image->size = source->compiled;
+  image->bytes = malloc(image->size + 1);
+  if (image->bytes == NULL)
+    return status_fail(c->dev->rt, RT_NOMEM, NULL);
+  memcpy(image->bytes, source->code, image->size);
+  image->bytes[image->size] = '\0';
+  sha256_begin(&h);
+  sha256_add(&h, image->bytes, image->size);
+  sha256_end(&h, key);
+  return module_load(c->dev, key, image, &c->module);
+}
+
 Status code_compile (RtCode *c, RtSource *source, RtImage *image) {
   unsigned char key[SHA256_BYTES];
   RtDevice *dev = c->dev;
   Status st = enter(c);
+  if (st == 0 && source->compiled > 0)
+    return load_compiled(c, source, image);
   if (st == 0)
     st = ask_arch(dev, &source->arch);
   if (st == 0)
     st = nvrtc_key(dev->rt, source, key);
   if (st != 0)
     return st;
-  c->module = module_find(dev, key);
+  c->module = source->wants_log ? NULL : module_find(dev, key);
   if (c->module != NULL)
     return 0;
   st = nvrtc_compile(dev->rt, source, image);
@@ -142,6 +163,31 @@ Status code_allow_shared (RtCode *c, CUfunction fn, unsigned bytes) {
   return (st != 0) ? st : module_allow_shared(c->dev, c->module, fn, bytes);
 }
 
+Status code_active_blocks (RtCode *c, CUfunction fn, int threads, size_t shared,
+                           int *blocks) {
+  const Driver *D = c->dev->D;
+  Status st = enter(c);
+  if (st != 0)
+    return st;
+  st = D->cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, fn, threads,
+                                                      shared);
+  return st ? status_fail(c->dev->rt, st,
+                          "cuOccupancyMaxActiveBlocksPerMultiprocessor")
+            : 0;
+}
+
+Status code_best_block (RtCode *c, CUfunction fn, size_t shared, int limit,
+                        int *grid, int *block) {
+  const Driver *D = c->dev->D;
+  Status st = enter(c);
+  if (st != 0)
+    return st;
+  st = D->cuOccupancyMaxPotentialBlockSize(grid, block, fn, NULL, shared,
+                                           limit);
+  return st ? status_fail(c->dev->rt, st, "cuOccupancyMaxPotentialBlockSize")
+            : 0;
+}
+
 Status code_param_size (RtDevice *dev, CUfunction fn, int i, long *bytes) {
   size_t offset = 0, size = 0;
   *bytes = -1;
@@ -156,6 +202,82 @@ Status code_param_size (RtDevice *dev, CUfunction fn, int i, long *bytes) {
     return 0;
   }
   return status_fail(dev->rt, st, "cuFuncGetParamInfo");
+}
+
+/* ==} */
+
+/* {== variables ======================================================= */
+
+Status code_variable (RtCode *c, const char *name, CUdeviceptr *p,
+                      size_t *bytes) {
+  Status st = enter(c);
+  return (st != 0) ? st : module_variable(c->dev, c->module, name, p, bytes);
+}
+
+static void unlink_variable (Runtime *rt, const RtVariable *v) {
+  RtVariable **at = &rt->variables;
+  while (*at != v)
+    at = &(*at)->next;
+  *at = v->next;
+}
+
+/* For the last import: the arrays that had it are gone, and their work is
+** done. */
+static void release_variable (void *ud) {
+  RtVariable *v = ud;
+  if (--v->imports > 0)
+    return;
+  if (v->code != NULL) {
+    unlink_variable(v->code->dev->rt, v);
+    code_drop(v->code);
+  }
+  free(v);
+}
+
+const RtVariable *code_next_variable (const RtCode *c,
+                                      const RtVariable *after) {
+  const RtVariable *v = (after != NULL) ? after->next : c->dev->rt->variables;
+  while (v != NULL && (c->module == NULL || v->code->module != c->module))
+    v = v->next;
+  return v;
+}
+
+static RtVariable *find_variable (const RtCode *c, CUdeviceptr p) {
+  const RtVariable *v = NULL;
+  while ((v = code_next_variable(c, v)) != NULL && v->ptr != p)
+    continue;
+  return (RtVariable *)v;
+}
+
+Status code_import_variable (RtCode *c, CUdeviceptr p, size_t bytes,
+                             RtImport **import, RtBlock **block) {
+  Runtime *rt = c->dev->rt;
+  Status st = enter(c);
+  if (st != 0)
+    return st;
+  RtVariable *v = find_variable(c, p), *known = v;
+  if (v == NULL)
+    v = calloc(1, sizeof *v);
+  if (v == NULL)
+    return status_fail(rt, RT_NOMEM, NULL);
+  st = import_memory(c->dev, FOREIGN_DEVICE, p, bytes, release_variable, v,
+                     import, block);
+  if (st != 0 && known == NULL)
+    free(v);
+  if (st != 0)
+    return st;
+  v->imports++;
+  if (known != NULL)
+    return 0;
+  code_retain(c);
+  v->code = c;
+  v->block = *block;
+  v->ptr = p;
+  v->bytes = bytes;
+  v->written = c->module->has_globals;
+  v->next = rt->variables;
+  rt->variables = v;
+  return 0;
 }
 
 /* ==} */
@@ -254,6 +376,8 @@ void code_forget_all (RtDevice *dev) {
 }
 
 void code_free_all (Runtime *rt) {
+  for (RtVariable *v = rt->variables; v != NULL; v = v->next)
+    v->code = NULL;
   while (rt->codes != NULL)
     free_code(rt->codes);
   rt->leaving = NULL;

@@ -13,7 +13,9 @@ Status code_new (RtDevice *dev, const char *name, RtCode **out);
 
 /* Gives the code the module of a source: a loaded one, one from the disk cache,
 ** or a newly compiled one. 'image' is empty before; call nvrtc_free_image
-** after. If NVRTC refuses the source (RT_MISUSE), image->log has its messages.
+** after. If NVRTC refuses the source (RT_MISUSE), image->log has its messages;
+** it has them as well if the source wants them, and then NVRTC compiles in any
+** case.
 */
 Status code_compile (RtCode *c, RtSource *source, RtImage *image);
 
@@ -28,10 +30,31 @@ Status code_function (RtCode *c, const char *name, CUfunction *fn);
 /* Returns the mangled symbol of name expression 'i' of the source, or NULL. */
 const char *code_symbol (const RtCode *c, int i);
 
+/* Looks up a variable of the code's module. RT_MISUSE: there is none. */
+Status code_variable (RtCode *c, const char *name, CUdeviceptr *p,
+                      size_t *bytes);
+
+/* Imports its memory, as import_memory does. The module stays until the import
+** ends. */
+Status code_import_variable (RtCode *c, CUdeviceptr p, size_t bytes,
+                             RtImport **import, RtBlock **block);
+
+/* Returns the first variable of the code's module behind 'after', or of all;
+** NULL: there is none. */
+const RtVariable *code_next_variable (const RtCode *c, const RtVariable *after);
+
 /* Asks for an attribute, CU_FUNC_ATTRIBUTE_...; allows more than 48 KB of
 ** shared memory. */
 Status code_attribute (RtDevice *dev, CUfunction fn, int attribute, int *value);
 Status code_allow_shared (RtCode *c, CUfunction fn, unsigned bytes);
+
+/* The driver's occupancy calculator: the most blocks of so many threads that a
+** multiprocessor holds at a time; the block with the most threads on it, and
+** the least grid that fills the device. */
+Status code_active_blocks (RtCode *c, CUfunction fn, int threads, size_t shared,
+                           int *blocks);
+Status code_best_block (RtCode *c, CUfunction fn, size_t shared, int limit,
+                        int *grid, int *block);
 
 /*
 ** Gets the bytes of parameter 'i' of the compiled function; 0: it has no such

@@ -256,6 +256,20 @@ Status module_function (RtDevice *dev, RtModule *m, const char *name,
   return st ? status_fail(dev->rt, st, "cuModuleGetFunction") : 0;
 }
 
+Status module_variable (RtDevice *dev, RtModule *m, const char *name,
+                        CUdeviceptr *p, size_t *bytes) {
+  Status st = device_lock_take(dev, "cuModuleGetGlobal");
+  if (st != 0)
+    return st;
+  st = dev->D->cuModuleGetGlobal(p, bytes, m->module, name);
+  device_lock_release(dev);
+  if (st == CUDA_ERROR_NOT_FOUND)
+    return status_explain(dev->rt, RT_MISUSE, NULL,
+                          "there is no variable '%s' in the compiled code",
+                          name);
+  return st ? status_fail(dev->rt, st, "cuModuleGetGlobal") : 0;
+}
+
 /* The lock is held. */
 static Status allow (RtDevice *dev, RtFunction *f, CUfunction fn,
                      unsigned bytes) {

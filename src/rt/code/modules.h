@@ -42,6 +42,11 @@ Status module_load (RtDevice *dev, const unsigned char key[SHA256_BYTES],
 Status module_function (RtDevice *dev, RtModule *m, const char *name,
                         CUfunction *fn);
 
+/* Looks up a variable: its address and its bytes. Otherwise like
+** module_function. */
+Status module_variable (RtDevice *dev, RtModule *m, const char *name,
+                        CUdeviceptr *p, size_t *bytes);
+
 /* Allows the function 'bytes' of dynamic shared memory, or more. */
 Status module_allow_shared (RtDevice *dev, RtModule *m, CUfunction fn,
                             unsigned bytes);

@@ -220,7 +220,13 @@ static Status read_log (Runtime *rt, NvrtcProgram p, RtImage *image) {
     return status_fail(rt, RT_NOMEM, NULL);
   image->log[size] = '\0';
   r = N.nvrtcGetProgramLog(p, image->log);
-  return r ? refused(rt, "nvrtcGetProgramLog", r)
+  return r ? refused(rt, "nvrtcGetProgramLog", r) : 0;
+}
+
+static Status read_errors (Runtime *rt, NvrtcProgram p, RtImage *image) {
+  Status st = read_log(rt, p, image);
+  return (st != 0)
+           ? st
            : status_explain(rt, RT_MISUSE, NULL, "NVRTC refuses the source");
 }
 
@@ -265,14 +271,16 @@ static Status run (Runtime *rt, NvrtcProgram p, const RtSource *source,
   }
   int r = N.nvrtcCompileProgram(p, o->n, o->at);
   if (r == NVRTC_ERROR_COMPILATION)
-    return read_log(rt, p, image);
+    return read_errors(rt, p, image);
   if (r != NVRTC_SUCCESS) { /* unknown option: the log says so */
-    Status st = read_log(rt, p, image);
+    Status st = read_errors(rt, p, image);
     return image->log != NULL && image->log[0] != '\0'
              ? st
              : refused(rt, "nvrtcCompileProgram", r);
   }
-  Status st = read_code(rt, p, o->ptx, image);
+  Status st = source->wants_log ? read_log(rt, p, image) : 0;
+  if (st == 0)
+    st = read_code(rt, p, o->ptx, image);
   return (st != 0) ? st : read_symbols(rt, p, source, image);
 }
 
@@ -335,7 +343,7 @@ Status nvrtc_compile (Runtime *rt, const RtSource *source, RtImage *image) {
   Options o;
   memset(image, 0, sizeof *image);
   Status st = prepare(rt, source, &o, key);
-  if (st != 0 || code_cache_get(key, source, image))
+  if (st != 0 || (!source->wants_log && code_cache_get(key, source, image)))
     return st;
   st = compile(rt, source, &o, image);
   if (st == 0 && !source->no_files)

@@ -18,6 +18,8 @@ typedef struct RtSource {
   int arch;         /* 90: compute capability 9.0 */
   bool generated;   /* may include the headers of kernel_headers.c */
   bool no_files;    /* must open no file: see sandbox.c */
+  bool wants_log;   /* NVRTC's messages, also if it compiles */
+  size_t compiled;  /* bytes of 'code', if it is code for cuModuleLoadData */
   int noptions, nnames;
   const char *options[MAX_OPTIONS]; /* the user's */
   const char *names[MAX_NAMES];     /* name expressions: "f", "g<float>" */
@@ -32,7 +34,7 @@ typedef struct RtImage {
   size_t size;
   char *symbols;
   size_t nsymbols; /* bytes of symbols */
-  char *log;       /* if the compilation failed; or NULL */
+  char *log;       /* if the compilation failed, or it is wanted; or NULL */
 } RtImage;
 
 void nvrtc_free_image (RtImage *image);

@@ -35,6 +35,7 @@ typedef struct CUuuid {
   char bytes[16];
 } CUuuid;
 typedef void (*CUhostFn)(void *ud);
+typedef size_t (*CUoccupancyB2DSize)(int threads);
 
 enum {
   CUDA_SUCCESS = 0,

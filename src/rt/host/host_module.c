@@ -136,6 +136,13 @@ CUresult host_cuModuleGetFunction (CUfunction *f, CUmodule m,
   return CUDA_SUCCESS;
 }
 
+/* Host kernels have no variables. */
+CUresult host_cuModuleGetGlobal (CUdeviceptr *p, size_t *bytes, CUmodule m,
+                                 const char *name) {
+  (void)p, (void)bytes, (void)m, (void)name;
+  return CUDA_ERROR_NOT_FOUND;
+}
+
 /* Attributes of compiled kernels, which host kernels do not have. */
 CUresult host_cuFuncGetAttribute (int *value, CUfunction_attribute attr,
                                   CUfunction f) {
@@ -155,6 +162,23 @@ CUresult host_cuFuncSetAttribute (CUfunction f, CUfunction_attribute attr,
     return r;
   return (f == NULL || attr < 0 || value < 0) ? CUDA_ERROR_INVALID_VALUE
                                               : CUDA_SUCCESS;
+}
+
+/* The host device has no multiprocessors. */
+CUresult host_cuOccupancyMaxActiveBlocksPerMultiprocessor (int *blocks,
+                                                           CUfunction f,
+                                                           int threads,
+                                                           size_t shared) {
+  (void)blocks, (void)f, (void)threads, (void)shared;
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
+
+CUresult host_cuOccupancyMaxPotentialBlockSize (int *grid, int *block,
+                                                CUfunction f,
+                                                CUoccupancyB2DSize sizes,
+                                                size_t shared, int limit) {
+  (void)grid, (void)block, (void)f, (void)sizes, (void)shared, (void)limit;
+  return CUDA_ERROR_NOT_SUPPORTED;
 }
 
 /* Returns the bytes of argument i that cuLaunchKernel copies. */
