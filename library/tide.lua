@@ -955,7 +955,7 @@ function Array:to_dlpack(options) end
 ---@return tide.HostArray
 function Array:tohost(options) end
 
----copies all elements from an Array or HostArray of the same shape and dtype, which may overlap and may be on [another device](device.md#notes); from a nested table of that shape; or from a string with the bytes of all elements
+---copies all elements from an Array or HostArray of the same shape and dtype, which may overlap and may be on [another device](device.md#notes); from a nested table, which is broadcast; or from a string with the bytes of all elements
 ---```lua
 ---tide.zeros(3):copy_from{ 1, 2, 3 }  --> [1. 2. 3.]
 ---```

@@ -147,7 +147,7 @@ describe("the others like an array", function ()
 
   it("want an array, and a value that fits", function ()
     for _, name in ipairs{ "empty_like", "zeros_like", "ones_like" } do
-      badarg(1, "tide.Array expected, got table", tide[name], {})
+      badarg(1, "tide.array(list), expected, got table", tide[name], {})
       badarg(1, "tide.Array expected, got n", tide[name])
       badarg(2, "unknown dtype 'x'", tide[name], tide.ones(1), "x")
     end

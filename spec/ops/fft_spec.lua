@@ -253,7 +253,7 @@ describe("tide.fft", function ()
 
   it("refuse wrong arguments", function ()
     local x <const> = tide.ones{ 2, 3 }
-    badarg(1, "tide.Array expected, got table", fft.fft, {})
+    badarg(1, "tide.array(list), expected, got table", fft.fft, {})
     badarg(1, "an array of at least 1 axis expected, got one of 0", fft.fft,
            tide.full({}, 1))
     badarg(1, "an array of at least 2 axes expected, got one of 1", fft.fft2,

@@ -175,6 +175,8 @@ static void refuse (lua_State *L, int arg) {
     argerror_raise(L, arg,
                    "tide.Array expected, got tide.HostArray; tide.asarray(x) "
                    "is one");
+  if (lua_istable(L, arg))
+    type_error(L, arg, "tide.Array, such as tide.array(list),");
   class_refuse(L, arg, &array_class);
 }
 

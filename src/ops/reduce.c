@@ -144,6 +144,10 @@ static int reduce (lua_State *L, ReduceOp op) {
   RtStream *s = current_get_stream(L, r.a->dev);
   DType t = (r.dtype >= 0) ? (DType)r.dtype : r.a->dtype;
   check_defined(L, op, &r, t);
+  if (t == DTYPE_BOOL && op == REDUCE_max)
+    op = REDUCE_any; /* the same, and ends at the first */
+  else if (t == DTYPE_BOOL && op == REDUCE_min)
+    op = REDUCE_all;
   DType own = (DType)kernel_reduce_dtype(op, t);
   if (t == r.a->dtype && (own == t || r.dtype < 0)) {
     reduce_fold(L, s, (Fold){op, 1}, reduce_push_out(L, &r, own, s), 1, r.axes);

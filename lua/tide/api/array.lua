@@ -760,8 +760,8 @@ h[3]                                    --> 2
     returns = "a",
     text = [[
       copies all elements from an Array or HostArray of the same shape and dtype, which may overlap
-      and may be on [another device](device.md#notes); from a nested table of that shape; or from a
-      string with the bytes of all elements]],
+      and may be on [another device](device.md#notes); from a nested table, which is broadcast; or
+      from a string with the bytes of all elements]],
     args = {
       x = "Array | HostArray | nested | string",
     },
