@@ -43,6 +43,20 @@ describe("a host function that queues itself again #process", function ()
     ]])
   end)
 
+  it("is not stopped at the end where a file has its results", function ()
+    local path = os.tmpname()
+    helper.child_on(kind, ([[
+      local tide = require "tide"
+      local wave = tide.fuse(function (v) return (v * 0.001):sin() ^ 2 + 1 end)
+      tide.open(%q, "w"):write(wave(tide.arange(2000000, "float64")))
+    ]]):format(path))
+    local read, f = tide.zeros(2000000), tide.open(path)
+    f:read(read)
+    os.remove(path)
+    assert.is_true(read:min():item() >= 1)
+    f:close()
+  end)
+
   local COPIES <const> = [[
     local tide = require "tide"
     local s, n = tide.Stream{ non_blocking = true }, 0

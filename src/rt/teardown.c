@@ -4,14 +4,20 @@
 #include "teardown.h"
 
 #include "extensions.h"
+#include "rt/memory/export.h"
 #include "rt/queue/kept.h"
 #include "rt/queue/stream_types.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
 
-/* Memory goes back next, so all work has to be done or stopped, although its
-** results are lost. Work that waits for other ranks is aborted when it is
-** late. */
+/* Tells whether others may read the results: files, ranks, other processes,
+** who holds an export. */
+static bool is_read_later (const Runtime *rt) {
+  return extension_has_work(rt) || rt->shareables != NULL || export_any(rt);
+}
+
+/* Memory goes back next, so all work has to be done, or stopped if its results
+** are lost. Work that waits for other ranks is aborted when it is late. */
 static void run_dry (RtStream *s) {
   char name[DRIVER_KERNEL];
   RtKept *k;
@@ -23,7 +29,7 @@ static void run_dry (RtStream *s) {
       wait_respin(&w);
       continue;
     }
-    if (w.tired)
+    if (w.tired && !is_read_later(s->dev->rt))
       wait_stop_kernels(s->dev->rt, 0, name);
     extension_watch(s->dev->rt);
     if (wait_rest(&w) != 0)

@@ -848,8 +848,8 @@ train.lua:31: interrupted! kernel 'collatz' did not end and was stopped: what it
 ```
 
 This applies to kernels of the Lua state that waited. Kernels that run when a Lua state closes are
-stopped at once, because nothing will read their results. So are kernels on a device that fails or
-is reset.
+stopped at once if nothing can read their results: no file, rank, other process or
+[DLPack](dlpack.md) consumer. So are kernels on a device that fails or is reset.
 
 ## Notes
 

@@ -203,6 +203,16 @@ static void detach (RtExport *x) {
   }
 }
 
+bool export_any (const Runtime *rt) {
+  RtReturns *home = rt->returns;
+  if (home == NULL)
+    return false;
+  pthread_mutex_lock(&home->lock);
+  bool any = home->out != NULL;
+  pthread_mutex_unlock(&home->lock);
+  return any;
+}
+
 void export_detach_all (Runtime *rt) {
   RtReturns *home = rt->returns;
   if (home == NULL)

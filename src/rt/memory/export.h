@@ -23,6 +23,9 @@ void export_return (RtExport *x);
 void export_drain (Runtime *rt);
 bool export_has_returned (const Runtime *rt);
 
+/* Tells whether foreign code holds any. */
+bool export_any (const Runtime *rt);
+
 /* At close, before memory goes: memory that is still exported stays until it is
 ** returned. */
 void export_detach_all (Runtime *rt);
