@@ -36,6 +36,22 @@ describe("an error of a host function", function ()
     assert.equal(value, err)
   end)
 
+  it("is that of a stream which waits for it, also if it is nil", function ()
+    for _, value in ipairs{ "text", false, "nil" } do
+      local s, t, u = new(), new(), new()
+      s:launch_host_func(function ()
+        if value == "nil" then error(nil) end
+        error(value, 0)
+      end)
+      u:launch_host_func(function () end)
+      u:synchronize()
+      t:wait_stream(s)
+      assert.is_false(pcall(t.synchronize, t))
+      s:close()
+      new():synchronize()
+    end
+  end)
+
   it("is not another stream's", function ()
     local s, t = new(), new()
     fail(s)

@@ -62,9 +62,21 @@ static Point read_point (lua_State *L, int at) {
   return p;
 }
 
+/* Returns the length of the entry on the top. Its error may be nil, so that
+** lua_rawlen does not tell. */
+static int entry_length (lua_State *L) {
+  int n = 3;
+  while (lua_rawgeti(L, -1, n + 1) != LUA_TNIL) {
+    lua_pop(L, 1);
+    n += 2;
+  }
+  lua_pop(L, 1);
+  return n;
+}
+
 /* Adds 'by' to the counts of errors of all streams in the entry on the top. */
 static void count_names (lua_State *L, int by) {
-  int n = (int)lua_rawlen(L, -1);
+  int n = entry_length(L);
   for (int i = 2; i < n; i += 2)
     read_point(L, i).s->errors += by;
 }
@@ -146,7 +158,7 @@ static void limit_stream (lua_State *L, State *st, const RtStream *s) {
 static void give_to_device (lua_State *L, int i) {
   lua_rawgeti(L, -1, i);
   count_names(L, -1);
-  for (int k = (int)lua_rawlen(L, -1); k > 3; k--) {
+  for (int k = entry_length(L); k > 3; k--) {
     lua_pushnil(L);
     lua_rawseti(L, -2, k);
   }
@@ -345,7 +357,7 @@ void host_error_raise_comm (lua_State *L, const RtStream *s, uint64_t seq) {
 ** the entry on the top. For 's' NULL see host_error_raise. */
 static bool concerns (lua_State *L, const RtDevice *dev, const RtStream *s,
                       uint64_t seq) {
-  int n = (int)lua_rawlen(L, -1);
+  int n = entry_length(L);
   Point at = read_point(L, 2);
   if (s == NULL)
     return dev == NULL || at.s->dev == dev;
