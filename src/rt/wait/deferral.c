@@ -63,13 +63,21 @@ const Mark *deferral_find_use (const MarkSet *m) {
 
 /* {== all operations behind one ======================================= */
 
+/* Tells whether the driver has k behind an operation that 't' keeps. */
+static bool follows_legacy (const RtKept *k, const RtStream *t,
+                            const Point *from) {
+  return t->kept != NULL && deferral_is_legacy_pair(k->s, t) &&
+         from[t->id].seq < k->seq;
+}
+
 static bool follows (const RtKept *k, const Point *from) {
   for (int i = 0; i < k->nafter; i++)
     if (from[k->after[i].s->id].seq <= k->after[i].seq)
       return true;
+  if (k->s->kind != STREAM_NULL)
+    return follows_legacy(k, k->s->dev->null, from);
   const RtStream *t = k->s->dev->rt->keepers;
-  while (t != NULL &&
-         !(deferral_is_legacy_pair(k->s, t) && from[t->id].seq < k->seq))
+  while (t != NULL && !follows_legacy(k, t, from))
     t = t->next_keeper;
   return t != NULL;
 }
