@@ -149,7 +149,7 @@ end
 local function join_closed (task, err)
   while task do
     if task[STATE] == "failed" then
-      err = join_errors(err, explain(task, task[VALUE],
+      err = join_errors(err, explain(task, rawget(task, VALUE),
                                      "in a <close> at the end of tide.run"))
     end
     local older <const> = task[OLDER]

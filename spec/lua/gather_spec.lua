@@ -200,6 +200,21 @@ describe("several tasks", function ()
                    err)
   end)
 
+  it("raise the first one even if a later one is nil", function ()
+    fails("first", run, function ()
+      for _ = 1, 2 do
+        spawn(function ()
+          local _ <close> = setmetatable({}, { __close = function ()
+            error(nil)
+          end })
+          sleep(1)
+        end)
+      end
+      sleep(0)
+      error "first"
+    end)
+  end)
+
   it("warn of it where the first error is no string #process", function ()
     local text = helper.child_on(kind, [[
       local tide = require "tide"
