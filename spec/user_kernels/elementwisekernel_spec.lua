@@ -274,6 +274,35 @@ describe("arguments of an ElementwiseKernel", function ()
     end
   end)
 
+  it("are read before results that are written in part, or read", function ()
+    local values = { 1, 2, 3, 4, 5, 6 }
+    for _, body in ipairs{
+      "if (x > 2) z = 0; if (x <= 2) z = x + 1;",
+      "int q = 0; for (int j = 0; j < 3; j++) { q += x; z = q; }",
+      "z = x > 2 ? (z = 5) : 1; z += x;",
+      "z += 1; z += x; z *= x;",
+      "for (int j = 0; j < x; j++) z = x + j;",
+      "if (x > 4) { z = 1; } z -= x; while (z < 3) { z += x; }",
+    } do
+      local k = Kernel("int64 x", "int64 z", body, "parts")
+      local apart, x = tide.array(values), tide.array(values)
+      k(apart:copy(), { out = apart })
+      k(x, { out = x })
+      assert.same(apart:totable(), x:totable(), body)
+    end
+    local swap = Kernel("T x, T y", "T a, T b",
+      "if (x > 3) { a = y; b = x; } else { a = x; b = y; }", "swap")
+    local x, y = tide.array(values), tide.array{ 10, 20, 30, 40, 50, 60 }
+    swap(x, y, { out = { x, y } })
+    same({ 1, 2, 3, 40, 50, 60 }, x)
+    same({ 10, 20, 30, 4, 5, 6 }, y)
+    for n = 511, 1025, 257 do
+      local many = tide.arange(n)
+      swap(many, many + 1, { out = { many, tide.zeros(n, "int64") } })
+      assert.same({ 0, 5, n }, { many[1], many[5], many[n] })
+    end
+  end)
+
   it("may be raw", function ()
     local stencil = Kernel("raw T x", "T y",
       "y = (i > 0 ? x[i-1] : 0) + x[i] + (i < x.size()-1 ? x[i+1] : 0)", "st")
@@ -380,6 +409,23 @@ describe("the body of an ElementwiseKernel", function ()
         z = 5;
       else { z = -x; }
     ]], { -1, 12, -3, 11, 5, 11 })
+  end)
+
+  it("has names in a branch that end with it", function ()
+    check("float64 float64", { 1, 3 },
+          "double q = 1; if (x > 2) int q = 3; else int q = 4; z = q;", { 1, 1 })
+    fails("", Kernel("T x", "T z", "if (x > 0) int q = 3; z = q;", "k"),
+          tide.ones(1))
+  end)
+
+  it("has C++'s types and constants", function ()
+    check("float64 float64", { 1, 2 },
+          "long double h = x / 8; z = h * (long double)4;", { 0.5, 1 })
+    check("float64 float64", { 1, 2 }, "z = (double(x) + 1) / 2 + (int(x) + 1)",
+          { 3, 4.5 })
+    check("float32 float32", { 1 },
+          "z = (1.00000017881393432617187499f - 1) * 8388608", { 1 })
+    check("float32 float64", { 1 }, "z = 9223372036854775808", { 0x1p63 })
   end)
 
   it("assigns in a condition, or in a side, for the elements there", function ()

@@ -216,18 +216,23 @@ static Value kept (Value v) {
   return v;
 }
 
+/* Parses a statement for the lanes of the mask, with names of its own. */
+static void branch (Parser *p, Value mask) {
+  int vars = p->nvars;
+  parse_push_mask(p, mask);
+  parse_statement(p);
+  parse_pop_mask(p);
+  parse_forget(p, vars);
+}
+
 static void if_statement (Parser *p) {
   parse_expect(p, "(");
   Value cond = parse_condition(p, parse_expression(p));
   parse_expect(p, ")");
-  parse_push_mask(p, parse_narrow(p, kept(cond)));
-  parse_statement(p);
-  parse_pop_mask(p);
+  branch(p, parse_narrow(p, kept(cond)));
   if (!p->failed && parse_accept(p, "else")) {
     Value no = build_unary(p->b, UNARY_logical_not, cond);
-    parse_push_mask(p, parse_narrow(p, no));
-    parse_statement(p);
-    parse_pop_mask(p);
+    branch(p, parse_narrow(p, no));
   } else {
     build_release(p->b, cond);
   }
@@ -416,9 +421,24 @@ void parse_check_result (Parser *p, const Variable *var) {
   parse_fail(p, what, NULL);
 }
 
+/* Moves the last step to the beginning. */
+static void move_to_front (Parser *p) {
+  Program *q = &p->b->p;
+  int last = q->nsteps - 1;
+  const Step s = q->steps[last];
+  memmove(&q->steps[1], q->steps, (size_t)last * sizeof *q->steps);
+  memmove(&q->lines[1], q->lines, (size_t)last * sizeof *q->lines);
+  q->steps[0] = s;
+  for (int i = 1; i <= last; i++)
+    q->steps[i].arg[0] += (q->steps[i].fn < 0);
+  for (int i = 0; i < p->nvars; i++)
+    p->vars[i].written += (p->vars[i].written >= 0);
+}
+
 /*
 ** Results are written in place. If an operand in the same memory would be read
-** after that, a register takes the result until the end.
+** after that, a register takes the result until the end. It begins with what
+** the array has, if the body reads that or leaves some of it.
 */
 static void settle_results (Parser *p) {
   int n = p->text->nparams;
@@ -426,14 +446,19 @@ static void settle_results (Parser *p) {
     Variable *var = &p->vars[i];
     if (var->out && !p->b->p.scatters)
       parse_check_result(p, var);
-    if (!var->out || var->partial || var->written < 0 ||
-        !is_read_after(p, var, var->written))
+    if (!var->out || var->written < 0 ||
+        !is_read_after(p, var, var->partial ? -1 : var->written))
       continue;
     Slot *s = &p->b->p.slots[var->v.slot];
     Value array = build_stream(p->b, s->arg, var->v.t);
     s->kind = SLOT_REGISTER;
     s->value = p->b->p.bytes;
     p->b->p.bytes += (uint32_t)(s->bytes * PROGRAM_BLOCK);
+    if (var->partial) {
+      build_store(p->b, var->v, array);
+      if (p->b->error == NULL)
+        move_to_front(p);
+    }
     build_store(p->b, array, var->v);
   }
 }
