@@ -84,6 +84,12 @@ describe("a preamble", function ()
     end
   end)
 
+  it("does not hide i and n, which are parameters", function ()
+    gives({ 12, 16, 20 }, { 2, 3, 4 },
+          "const float n = 0.5f, i = 0.25f; T f (T x) { return x * n; }",
+          "y = f(x) * 4 + i * n - i + n * 3 - 1")
+  end)
+
   it("has definitions and macros before their use", function ()
     local x = tide.ones(2)
     for preamble, body in pairs{

@@ -285,6 +285,10 @@ describe("a reduction", function ()
             "line 1, column 5: the host device knows no such name at 'q'",
             "x + q", "a + b")
     refuses("syntax error in reduce, line 1, column 4:", "x", "a +")
+    refuses("post, line 1, column 9: the host device knows no such name at " ..
+            "'n'", "x", "a + b", "y = a / n")
+    refuses("reduce, line 1, column 9: the host device knows no such name",
+            "x", "a + b + i")
     refuses("post, line 1, column 5: ", "x", "a + b", "y = q")
     for _, post in ipairs{ "sqrt(a)", "", "T t = a; t = sqrt(t)" } do
       refuses("nothing is assigned to 'y'", "x", "a + b", post)

@@ -314,7 +314,7 @@ static bool convert_constant (Builder *b, Value *x, DType t) {
   if (x->t == DTYPE_INT32)
     number = (double)(int32_t)bits;
   else if (x->t == DTYPE_INT64)
-    number = (double)(int64_t)bits;
+    number = t == DTYPE_FLOAT32 ? (float)(int64_t)bits : (double)(int64_t)bits;
   else if (x->t == DTYPE_FLOAT32)
     number = single;
   else if (x->t != DTYPE_FLOAT64)

@@ -81,6 +81,8 @@ bool ctype_add_word (IntegerWords *t, const Word *w) {
 }
 
 const char *ctype_integer_name (const IntegerWords *t) {
+  if (t->is_double)
+    return "double"; /* long double, as CUDA has it */
   if (t->is_char)
     return t->is_unsigned ? "unsigned char"
            : t->is_signed ? "signed char"

@@ -52,7 +52,9 @@ static bool read_floating (Parser *p, const Word *w, Literal *l, Value *v) {
   bool powered = l->base != 16 || memchr(w->at, 'p', (size_t)w->len) ||
                  memchr(w->at, 'P', (size_t)w->len);
   bool single = take(l, 'f');
-  if (!single)
+  if (single)
+    x = numeral_read_single(w->at);
+  else
     take(l, 'l');
   if (l->at != l->end || !powered || l->base == 2)
     return false;
@@ -79,7 +81,7 @@ static bool read_digits (Literal *l, uint64_t *n) {
 /*
 ** The type of an integer literal is the first that can hold it: int32, uint32,
 ** int64, uint64, beginning where the suffix says. Decimal literals are unsigned
-** only with a suffix.
+** only with a suffix, or from 2^63 on, as NVRTC takes them.
 */
 static bool read_integer (Parser *p, Literal *l, Value *v) {
   uint64_t n;
@@ -91,7 +93,7 @@ static bool read_integer (Parser *p, Literal *l, Value *v) {
   is_unsigned = is_unsigned || take(l, 'u');
   bool any = is_unsigned || l->base != 10;
   bool wide = is_long || n > (any ? UINT32_MAX : INT32_MAX);
-  is_unsigned = is_unsigned || (any && n > (wide ? INT64_MAX : INT32_MAX));
+  is_unsigned = is_unsigned || n > INT64_MAX || (any && !wide && n > INT32_MAX);
   *v = build_integer(p->b,
                      is_unsigned ? (wide ? DTYPE_UINT64 : DTYPE_UINT32)
                                  : (wide ? DTYPE_INT64 : DTYPE_INT32),

@@ -82,9 +82,10 @@ typedef struct Parser {
   int scope;              /* vars[scope ..] are visible */
   Value masks[MAX_MASKS]; /* lanes that run now: the innermost mask counts */
   int nmasks;
-  int lost;  /* masks for which there was no room */
-  int depth; /* nesting depth */
-  int loop;  /* masks[loop ..] belong to the innermost loop; -1: none */
+  int lost;   /* masks for which there was no room */
+  int depth;  /* nesting depth */
+  int loop;   /* masks[loop ..] belong to the innermost loop; -1: none */
+  bool joins; /* the text is that of a reduction behind 'map' */
   bool has_lanes;
   Value lanes; /* 'i' */
   Macro macros[MAX_MACROS];

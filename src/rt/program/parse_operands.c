@@ -288,11 +288,29 @@ static void refuse_word (Parser *p, const Word *w) {
       parse_fail(p, "the host device has no such part of C++", w);
 }
 
+/* Tells whether this part of the text is about an element of the arrays. */
+static bool has_elements (const Parser *p) {
+  return p->call == NULL && !p->joins;
+}
+
+/* Reads i or n. They are parameters on CUDA, and hide constants of that
+** name. */
+static bool special (Parser *p, const Word *w, Value *v) {
+  bool index = lexer_is_word(w, "i");
+  if (!has_elements(p) || (!index && !lexer_is_word(w, "n")))
+    return false;
+  parse_next(p);
+  *v = index ? indices(p) : build_special(p->b, SLOT_TOTAL);
+  return true;
+}
+
 static Expr name (Parser *p) {
   Word w = p->here.w;
   DType t;
   Value v = {0};
   int at = parse_find(p, &w);
+  if (at < 0 && special(p, &w, &v))
+    return plain(v);
   if (at < 0 && parse_function_constant(p, &v))
     return plain(v);
   if (at < 0 && constant(p, &v))
@@ -313,12 +331,7 @@ static Expr name (Parser *p) {
     return plain(size_of(p, &p->vars[at]));
   if (at >= 0)
     return element(p, at, &w);
-  bool body = (p->call == NULL);
-  if (body && lexer_is_word(&w, "i"))
-    return plain(indices(p));
-  if (body && lexer_is_word(&w, "n"))
-    return plain(build_special(p->b, SLOT_TOTAL));
-  if (body && lexer_is_word(&w, "_ind") && parse_accept(p, "."))
+  if (lexer_is_word(&w, "_ind") && has_elements(p) && parse_accept(p, "."))
     return plain(size_of(p, NULL));
   if (lexer_is_word(&w, "static_cast") && parse_accept(p, "<") &&
       parse_type(p, &t)) {
@@ -345,12 +358,13 @@ static Expr primary (Parser *p) {
     parse_fail_syntax(p, "an expression is expected", &p->here.w);
     return plain(build_integer(p->b, DTYPE_INT32, 0));
   }
+  const Mark first = p->here;
   if (parse_type(p, &t)) {
     if (parse_accept(p, ")"))
       return plain(cast(p, t));
-    Value v = parse_is(p, "(") ? functional_cast(p, t) : (Value){0};
-    parse_expect(p, ")");
-    return plain(v);
+    if (!parse_is(p, "("))
+      parse_expect(p, ")");
+    parse_go(p, &first); /* (T(x) + 1) */
   }
   Value v = parse_expression(p);
   parse_expect(p, ")");

@@ -50,6 +50,7 @@ bool kernel_text_reduction (Builder *b, const ReductionText *k,
   parse_begin(&p, k->map, "map");
   expression_into(&p, mapped);
   p.nvars = 0;
+  p.joins = true;
   b->p.fold = b->p.nsteps;
   other.t = k->t;
   other.number = z.number = false;
