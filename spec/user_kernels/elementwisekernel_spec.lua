@@ -284,10 +284,10 @@ describe("arguments of an ElementwiseKernel", function ()
       "for (int j = 0; j < x; j++) z = x + j;",
       "if (x > 4) { z = 1; } z -= x; while (z < 3) { z += x; }",
     } do
-      local k = Kernel("int64 x", "int64 z", body, "parts")
+      local parts = Kernel("int64 x", "int64 z", body, "parts")
       local apart, x = tide.array(values), tide.array(values)
-      k(apart:copy(), { out = apart })
-      k(x, { out = x })
+      parts(apart:copy(), { out = apart })
+      parts(x, { out = x })
       assert.same(apart:totable(), x:totable(), body)
     end
     local swap = Kernel("T x, T y", "T a, T b",
@@ -413,7 +413,7 @@ describe("the body of an ElementwiseKernel", function ()
 
   it("has names in a branch that end with it", function ()
     check("float64 float64", { 1, 3 },
-          "double q = 1; if (x > 2) int q = 3; else int q = 4; z = q;", { 1, 1 })
+          "int q = 1; if (x > 2) int q = 3; else int q = 4; z = q;", { 1, 1 })
     fails("", Kernel("T x", "T z", "if (x > 0) int q = 3; z = q;", "k"),
           tide.ones(1))
   end)
