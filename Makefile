@@ -208,7 +208,7 @@ $(OUT)/src/rt/%.o: $(MADE)/src/rt/%.c Makefile
 
 # Texts in it: .incbin tells the compiler of no dependency.
 $(OUT)/src/rt/code/kernel_headers.o: kernels/ops.h kernels/types.h kernels/half.h \
-                         kernels/complex.h kernels/special.h
+                         kernels/complex.h kernels/overloads.h kernels/special.h
 
 $(OUT)/src/%.o: src/%.c Makefile
 	@mkdir -p $(@D)

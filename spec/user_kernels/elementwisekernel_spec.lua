@@ -411,6 +411,22 @@ describe("the body of an ElementwiseKernel", function ()
     ]], { -1, 12, -3, 11, 5, 11 })
   end)
 
+  it("calls functions of math.h with integers", function ()
+    check("float32 float64", { 4, 9 }, "z = x * sqrt(4) + pow(2, 3) - pow(x, 2)",
+          { 0, -55 })
+    check("int64 float64", { 4, 9 }, "z = sqrt(x) + floor(i / 2) + exp(0)",
+          { 3, 4 })
+    check("float32 float32", { -4, 9 }, "z = max(x, 0) + min(x, 1) + max(i, 1)",
+          { -3, 11 })
+    check("int32 int64", { -4, 9 }, "z = max(x, 2u) + min(n - 1, x) + abs(x)",
+          { 4294967292, 19 })
+    check("int32 bool", { 7 }, "z = isfinite(x) && !isnan(x) && !signbit(3)",
+          { true })
+    check("int32 float64", { 7 }, "uint k = x; z = hypot(3, 4) + fmod(k, 4)",
+          { 8 })
+    check("int8 float64", { 7 }, "z = atan2(0, x) + copysign(x, -1)", { -7 })
+  end)
+
   it("has names in a branch that end with it", function ()
     check("float64 float64", { 1, 3 },
           "int q = 1; if (x > 2) int q = 3; else int q = 4; z = q;", { 1, 1 })

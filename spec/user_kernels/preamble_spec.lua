@@ -411,8 +411,10 @@ describe("a preamble that cannot be", function ()
             "T f(T x) { return x")
     refuses("syntax error in " .. at .. "4: '(' or '=' is expected", "T f")
     refuses("syntax error in " .. at .. "3: a name is expected", "T 3")
-    refuses(at .. "3: it is the name of a type at 'half'",
-            "T half(T x) { return x / 2; }")
+    refuses(at .. "3: it is the name of a type at 'uint'",
+            "T uint(T x) { return x / 2; }")
+    refuses("line 1, column 6: the host device knows no such name at 'half'",
+            "", "y = (half)x")
     refuses("preamble, line 2, column 10: the host device knows no such " ..
             "name at 'z'", "T f(T x) {\n  return z;\n}")
     local many = {}

@@ -12,7 +12,8 @@
 const char generated_headers[] = "#include \"types.h\"\n"
                                  "#include \"math.h\"\n"
                                  "#include \"float.h\"\n"
-                                 "#include \"limits.h\"\n";
+                                 "#include \"limits.h\"\n"
+                                 "#include \"overloads.h\"\n";
 
 void generated_addf (lua_State *L, luaL_Buffer *b, const char *format, ...) {
   va_list ap;

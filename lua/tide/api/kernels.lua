@@ -303,8 +303,9 @@ this subset of C:
 },
 
 [=[
-Arguments of one call should have one floating-point type, `pow(x, (T)2)` for an `x` of type `T`:
-the host device converts mixed ones as C does, and for CUDA C++ such a call may be ambiguous.
+Functions of `math.h` take integers as doubles, or as floats beside a float: `x * sqrt(2)`,
+`pow(x, 2)`; `max` and `min` convert to C's common type. Floats of two types in one call may be
+ambiguous for CUDA C++; the host device converts them as C does.
 Unsupported code raises at the first call there, with line and column. The host device runs a body
 block by block, 512 elements at a time for each operation. Branches and loops cost as much as their
 longest element. From 262,144 elements on, all cores share the work, unless the body writes to a

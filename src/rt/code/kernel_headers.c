@@ -1,8 +1,8 @@
 /*
 ** kernel_headers.c - kernels/ops.h and the files it includes, as texts, because
-** generated kernels use the same functions as the built-in ones. NVRTC reads no
-** files, and has the declarations of C's headers built in, except for the names
-** of integer types and the constants.
+** generated kernels use the same functions as the built-in ones; overloads.h is
+** for them alone. NVRTC reads no files, and has the declarations of C's headers
+** built in, except for the names of integer types and the constants.
 */
 #include "kernel_headers.h"
 
@@ -16,6 +16,7 @@
 TEXT(tide_text_complex, "kernels/complex.h");
 TEXT(tide_text_half, "kernels/half.h");
 TEXT(tide_text_ops, "kernels/ops.h");
+TEXT(tide_text_overloads, "kernels/overloads.h");
 TEXT(tide_text_special, "kernels/special.h");
 TEXT(tide_text_types, "kernels/types.h");
 
@@ -56,12 +57,20 @@ static const char nothing[] = "#pragma once\n";
 
 const char *const kernel_header_names[] = {
   "stdint.h", "math.h",  "float.h",   "limits.h", "stdbool.h", "stddef.h",
-  "ops.h",    "types.h", "complex.h", "half.h",   "special.h"};
+  "ops.h",    "types.h", "complex.h", "half.h",   "special.h", "overloads.h"};
 
-const char *const kernel_header_texts[] = {
-  integers,          math,           floats,           limits,
-  nothing,           nothing,        tide_text_ops,    tide_text_types,
-  tide_text_complex, tide_text_half, tide_text_special};
+const char *const kernel_header_texts[] = {integers,
+                                           math,
+                                           floats,
+                                           limits,
+                                           nothing,
+                                           nothing,
+                                           tide_text_ops,
+                                           tide_text_types,
+                                           tide_text_complex,
+                                           tide_text_half,
+                                           tide_text_special,
+                                           tide_text_overloads};
 
 const int kernel_header_count = sizeof kernel_header_texts /
                                 sizeof kernel_header_texts[0];

@@ -134,6 +134,12 @@ static bool add_typename (Parser *p, DType *t) {
   return false;
 }
 
+/* Other numbers are structs on CUDA, without operators. */
+static bool is_computed (DType t) {
+  return t != DTYPE_FLOAT16 && t != DTYPE_BFLOAT16 &&
+         build_dtype_kind(t) != 'c';
+}
+
 bool parse_type (Parser *p, DType *t) {
   IntegerWords words = {0};
   char name[PARAM_TYPE];
@@ -152,7 +158,7 @@ bool parse_type (Parser *p, DType *t) {
   const KnownType *known = ctype_find(name);
   int found = (known != NULL && known->dtype >= 0) ? known->dtype
                                                    : build_find_dtype(name);
-  if (found < 0)
+  if (found < 0 || !is_computed((DType)found))
     return words.words > 0
              ? (parse_fail(p, "the host device has no such type", &p->here.w),
                 false)
