@@ -1,9 +1,10 @@
 /*
 ** overloads.h - functions of math.h of integers, max and min of operands of two
-** types, and short names of types, for kernels of text: NVRTC declares the functions for floats alone,
-** so that sqrt(2) is ambiguous. Types are those of the host device
-** (src/rt/program/math_calls.c): double, or float if the other operand is one;
-** for max and min C's common type. Templates give way to all other functions.
+** types, and short names of types, for kernels of text: NVRTC declares the
+** functions for floats alone, so that sqrt(2) is ambiguous. Types are those of
+** the host device (src/rt/program/math_calls.c): double, or float if the other
+** operand is one; for max and min C's common type. Templates give way to all
+** other functions.
 */
 #pragma once
 
@@ -13,7 +14,8 @@ typedef unsigned uint;
 typedef unsigned long ulong;
 
 template <class> struct Kind_ { enum { kind = 0 }; };
-#define KIND_(T, number) template <> struct Kind_<T> { enum { kind = number }; };
+#define KIND_(T, number) \
+  template <> struct Kind_<T> { enum { kind = number }; };
 KIND_(bool, 1) KIND_(char, 1) KIND_(signed char, 1) KIND_(unsigned char, 1)
 KIND_(short, 1) KIND_(unsigned short, 1) KIND_(int, 1) KIND_(unsigned, 1)
 KIND_(long, 1) KIND_(unsigned long, 1) KIND_(long long, 1)
@@ -23,7 +25,7 @@ KIND_(unsigned long long, 1) KIND_(float, 2) KIND_(double, 4)
 template <int kind, class T> struct If_integer_ {};
 template <class T> struct If_integer_<1, T> { typedef T type; };
 
-/* Of operands of which one is an integer at least. */
+/* The type for operands with an integer among them. */
 template <int kinds> struct Float_of_ {};
 template <> struct Float_of_<1> { typedef double type; };
 template <> struct Float_of_<3> { typedef float type; };

@@ -303,6 +303,16 @@ describe("arguments of an ElementwiseKernel", function ()
     end
   end)
 
+  it("have a name that can be that of a file", function ()
+    for _, name in ipairs{ 'a"b', "a\nb", "a\\", "a\0b" } do
+      fails("the name of a kernel must have no quotes", Kernel, "T x", "T y",
+            "y = x", name)
+      fails("the name of a kernel must have no quotes", tide.ReductionKernel,
+            "T x", "T y", "x", "a + b", "y = a", "0", name)
+    end
+    same({ 1 }, Kernel("T x", "T y", "y = x", "a b/ü.cu")(tide.ones(1)))
+  end)
+
   it("may be raw", function ()
     local stencil = Kernel("raw T x", "T y",
       "y = (i > 0 ? x[i-1] : 0) + x[i] + (i < x.size()-1 ? x[i+1] : 0)", "st")
@@ -412,8 +422,8 @@ describe("the body of an ElementwiseKernel", function ()
   end)
 
   it("calls functions of math.h with integers", function ()
-    check("float32 float64", { 4, 9 }, "z = x * sqrt(4) + pow(2, 3) - pow(x, 2)",
-          { 0, -55 })
+    check("float32 float64", { 4, 9 },
+          "z = x * sqrt(4) + pow(2, 3) - pow(x, 2)", { 0, -55 })
     check("int64 float64", { 4, 9 }, "z = sqrt(x) + floor(i / 2) + exp(0)",
           { 3, 4 })
     check("float32 float32", { -4, 9 }, "z = max(x, 0) + min(x, 1) + max(i, 1)",

@@ -257,11 +257,7 @@ static int core_ElementwiseKernel (lua_State *L) {
   } else {
     lua_pushnil(L);
   }
-  if (lua_isnil(L, UV_NAME)) {
-    lua_pushliteral(L, "kernel");
-    lua_replace(L, UV_NAME);
-  }
-  const char *name = arg_check_string(L, UV_NAME);
+  const char *name = generated_check_name(L, UV_NAME);
   lua_pushfstring(L, "ElementwiseKernel '%s'", name);
   ElementwiseKernel *k = class_new_object(L, sizeof *k, &elementwise_class,
                                           UV_TOTAL);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "array/array.h"
+#include "base/arg.h"
 #include "base/error.h"
 #include "base/option.h"
 #include "base/state.h"
@@ -23,6 +24,19 @@
 #include "rt/submit/op.h"
 
 enum { THREADS = 256 };
+
+const char *generated_check_name (lua_State *L, int idx) {
+  if (lua_isnil(L, idx)) {
+    lua_pushliteral(L, "kernel");
+    lua_replace(L, idx);
+  }
+  const char *name = arg_check_string(L, idx);
+  if (strpbrk(name, "\"\\\r\n") != NULL || strlen(name) != lua_rawlen(L, idx))
+    error_raise(L,
+                "the name of a kernel must have no quotes, backslashes, line "
+                "breaks or zeros");
+  return name;
+}
 
 Generated *generated_new (lua_State *L, const char *name, int nuv) {
   Runtime *rt = state_get(L)->rt;

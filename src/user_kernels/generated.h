@@ -58,6 +58,10 @@ enum { CONTEXT_UVS = 3 };
 void generated_read_context (lua_State *L, int idx, int first, const char *what,
                              KernelContext *c);
 
+/* Replaces nil at 'idx' by "kernel", and returns the name of a kernel there:
+** the lines of its source are said to be in a file of that name. */
+const char *generated_check_name (lua_State *L, int idx);
+
 /* Pushes a copy of the 'options' that the kernel at 1 holds. Returns 1. */
 int generated_push_options (lua_State *L, int first);
 

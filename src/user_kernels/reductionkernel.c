@@ -281,11 +281,7 @@ static int core_ReductionKernel (lua_State *L) {
   } else {
     lua_pushnil(L);
   }
-  if (lua_isnil(L, REDUCTION_NAME)) {
-    lua_pushliteral(L, "kernel");
-    lua_replace(L, REDUCTION_NAME);
-  }
-  const char *name = arg_check_string(L, REDUCTION_NAME);
+  const char *name = generated_check_name(L, REDUCTION_NAME);
   lua_pushfstring(L, "ReductionKernel '%s'", name);
   ReductionKernel *k = class_new_object(L, sizeof *k, &reduction_class,
                                         REDUCTION_UVS);

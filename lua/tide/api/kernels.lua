@@ -312,8 +312,10 @@ longest element. From 262,144 elements on, all cores share the work, unless the 
 raw array. A kernel without an end occupies the cores until it is stopped. There, an integer divided
 by 0 gives 0, and a result that is never assigned is refused. An index out of range of an array
 raises an [error](../errors.md#a-device-that-fails) at the next wait, which names the array, the
-index and the line of the body. On a GPU each of these is undefined behaviour. On every device a
-result that is assigned only in a branch is undefined for the other elements.
+index and the line of the body. On a GPU each of these is undefined behaviour, as is a float out of
+the range of the integer that it becomes; and a sum of a product may be rounded once there (the
+option `-fmad=false` excludes that). On every device a result that is assigned only in a branch is
+undefined for the other elements.
 
 ### Raw results
 
