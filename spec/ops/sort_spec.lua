@@ -289,7 +289,7 @@ describe("sort and argsort", function ()
       badarg(2, "axis " .. axis .. " is out of range", tide.sort, a, axis)
       badarg(2, "axis " .. axis .. " is out of range", tide.argsort, a, axis)
     end
-    badarg(1, "tide.Array expected", tide.sort, {})
+    badarg(1, "tide.Array, such as", tide.sort, {})
     badarg(2, "unknown option 'decending'", tide.sort, a, { decending = true })
     fails("option 'descending' must be a boolean", tide.sort, a,
           { descending = 1 })

@@ -30,23 +30,6 @@ describe("the image of built-in kernels", function ()
       assert(tide.ones(3)[3] == 1)
     end)
   end)
-
-  it("without code for the device is PTX then, if there is any", function ()
-    apart(kind, function (tide, T, dev)
-      dev:reset()
-      local before = T.calls "cuModuleLoadData"
-      T.failcall(1, 209, "cuModuleLoadData")
-      local ok, why = pcall(tide.ones, 3)
-      local loads = T.calls "cuModuleLoadData" - before
-      T.failcall(0)
-      if loads == 1 then
-        assert(why:find("built without kernels for this GPU", 1, true))
-      else
-        assert(ok and loads == 2, why)
-      end
-      assert(tide.ones(3)[3] == 1)
-    end)
-  end)
 end)
 
 end)
