@@ -234,7 +234,7 @@ void generated_add_types (luaL_Buffer *b, const Generated *g) {
     luaL_addstring(b, g->text.context->macros);
   if (g->text.context != NULL && g->text.context->preamble != NULL)
     generated_addf(L, b, "#line 1 \"preamble of %s\"\n%s\n#line 1 \"loop\"\n",
-                   g->name, g->text.context->preamble);
+                   g->file, g->text.context->preamble);
 }
 
 void generated_add_signature (luaL_Buffer *b, const Generated *g,

@@ -56,7 +56,7 @@ static void push_source (lua_State *L, int owner, Generated *g) {
   luaL_addstring(&b, generated_headers);
   generated_add_signature(&b, g,
                           ") {\n  const Index_ _ind = {n};\n  (void)_ind;\n");
-  generated_addf(L, &b, "#line 1 \"%s\"\n%s\n;\n}\n#line 1 \"loop\"\n", g->name,
+  generated_addf(L, &b, "#line 1 \"%s\"\n%s\n;\n}\n#line 1 \"loop\"\n", g->file,
                  lua_tostring(L, body));
   generated_add_loop(&b, g);
   luaL_pushresult(&b);

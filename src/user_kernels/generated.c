@@ -30,21 +30,30 @@ const char *generated_check_name (lua_State *L, int idx) {
     lua_pushliteral(L, "kernel");
     lua_replace(L, idx);
   }
-  const char *name = arg_check_string(L, idx);
-  if (strpbrk(name, "\"\\\r\n") != NULL || strlen(name) != lua_rawlen(L, idx))
-    error_raise(L,
-                "the name of a kernel must have no quotes, backslashes, line "
-                "breaks or zeros");
-  return name;
+  return arg_check_string(L, idx);
+}
+
+/* Writes a name as C++ has it between quotes. */
+static void quote (char *to, const char *name) {
+  for (; *name != '\0'; name++) {
+    bool control = (unsigned char)*name < ' ';
+    if (*name == '"' || *name == '\\')
+      *to++ = '\\';
+    *to++ = control ? ' ' : *name;
+  }
+  *to = '\0';
 }
 
 Generated *generated_new (lua_State *L, const char *name, int nuv) {
   Runtime *rt = state_get(L)->rt;
   size_t size = sizeof(Generated) + (size_t)rt->ndevices * sizeof(Code *);
-  Generated *g = lua_newuserdatauv(L, size, nuv + rt->ndevices);
+  Generated *g = lua_newuserdatauv(L, size + 2 * strlen(name) + 1,
+                                   nuv + rt->ndevices);
   memset(g, 0, size);
   g->nuv = nuv;
   g->name = name;
+  g->file = (char *)g + size;
+  quote(g->file, name);
   return g;
 }
 

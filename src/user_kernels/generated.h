@@ -14,7 +14,8 @@ typedef struct Generated {
   struct Generated *next; /* of the same owner, less recently used */
   unsigned char key[2 * KERNEL_PARAMS];
   int place;        /* among its owner's */
-  const char *name; /* its owner's */
+  const char *name; /* its owner's, */
+  char *file;       /* and as that of a file, in C++ */
   KernelText text;  /* its source; strings are the owner's */
   const void *made; /* fused: its Trace, else NULL */
   DType extra;      /* of a reduction: the dtype of accumulators */
@@ -58,8 +59,7 @@ enum { CONTEXT_UVS = 3 };
 void generated_read_context (lua_State *L, int idx, int first, const char *what,
                              KernelContext *c);
 
-/* Replaces nil at 'idx' by "kernel", and returns the name of a kernel there:
-** the lines of its source are said to be in a file of that name. */
+/* Replaces nil at 'idx' by "kernel", and returns the name of a kernel there. */
 const char *generated_check_name (lua_State *L, int idx);
 
 /* Pushes a copy of the 'options' that the kernel at 1 holds. Returns 1. */

@@ -101,17 +101,17 @@ static void add_functions (luaL_Buffer *b, const Generated *g,
   generated_add_body_params(b, g, g->text.nparams - 1);
   luaL_addstring(b, ") {\n  const Index_ _ind = {n};\n  (void)_ind;\n");
   generated_addf(L, b, "  return (R_)(\n#line 1 \"map of %s\"\n%s\n);\n}\n",
-                 g->name, texts[0]);
+                 g->file, texts[0]);
   luaL_addstring(b, "static __device__ __forceinline__ R_ fold_ (const R_ a, "
                     "const R_ b) {\n");
   generated_addf(L, b, "  return (R_)(\n#line 1 \"reduce of %s\"\n%s\n);\n}\n",
-                 g->name, texts[1]);
+                 g->file, texts[1]);
   generated_addf(L, b,
                  "static __device__ __forceinline__ void post_ (const R_ a, "
                  "t_%s &%s, const Numbers_ &numbers_) {\n",
                  build_suffix(out->t), out->name);
   add_visible(b, g);
-  generated_addf(L, b, "  {\n#line 1 \"post of %s\"\n%s\n;\n  }\n}\n", g->name,
+  generated_addf(L, b, "  {\n#line 1 \"post of %s\"\n%s\n;\n  }\n}\n", g->file,
                  texts[2]);
   luaL_addstring(b, "static __device__ __forceinline__ R_ none_ (const "
                     "Numbers_ &numbers_) {\n");
@@ -119,7 +119,7 @@ static void add_functions (luaL_Buffer *b, const Generated *g,
   generated_addf(L, b,
                  "  return (R_)(\n#line 1 \"identity of %s\"\n%s\n);\n}\n"
                  "#line 1 \"loop\"\n",
-                 g->name, texts[3]);
+                 g->file, texts[3]);
 }
 
 /* How a block joins its 'count_' values, one for each thread. */
