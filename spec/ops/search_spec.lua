@@ -100,6 +100,26 @@ describe("searchsorted", function ()
     end
   end)
 
+  it("of elements in ascending order gives what it gives in any", function ()
+    for _, t in ipairs{ "float64", "float32", "int32", "uint8" } do
+      for _, n in ipairs{ 1, 7, 100, 5000, 300000 } do
+        local a = (tide.random.uniform(n) * 200):astype(t):sort()
+        for _, m in ipairs{ 5, 77, 20000, 300000 } do
+          local v = (tide.random.uniform(m) * 220):astype(t):sort()
+          if t == "float64" then
+            v:put(tide.array({ 1, m - 1, m }, "int64"),
+                  tide.array{ -1 / 0, 1 / 0, 0 / 0 })
+          end
+          for _, side in ipairs{ "left", "right" } do
+            local other = a:searchsorted(v:flip(), { side = side })
+            assert.equal(other:flip():copy():tobytes(),
+                         a:searchsorted(v, { side = side }):tobytes())
+          end
+        end
+      end
+    end
+  end)
+
   it("takes numbers, tables, views, and arrays that are not sorted", function ()
     local a = tide.array{ 30, 10, 20, 20 }
     local order = a:argsort()

@@ -74,6 +74,43 @@ enum { TABLE = 4096 };
   }
 SET_KEY(FIND)
 
+/* Keys that ascend are searched for from the place of the one before, if that is
+** near on average: in steps that double. */
+enum { DENSE = 16 };
+
+#define FOLLOW(s, K) \
+  static bool ascend_##s(const K *key, size_t m, K before) { \
+    bool good = before <= key[0]; \
+    for (size_t l = 1; l < m; l++) \
+      good &= key[l - 1] <= key[l]; \
+    return good; \
+  } \
+  static inline bool comes_##s(const Table_##s *t, size_t i, K key, \
+                               bool equal) { \
+    const K own = own_##s(t, i); \
+    return own < key || (equal && own == key); \
+  } \
+  static void follow_##s(const Table_##s *t, const K *key, size_t m, \
+                         size_t *at, bool equal, size_t p) { \
+    for (size_t l = 0; l < m; l++) { \
+      size_t step = 1; \
+      while (step <= t->n - p && comes_##s(t, p + step - 1, key[l], equal)) { \
+        p += step; \
+        step *= 2; \
+      } \
+      size_t end = step <= t->n - p ? p + step - 1 : t->n; \
+      while (p < end) { \
+        const size_t middle = p + (end - p) / 2; \
+        if (comes_##s(t, middle, key[l], equal)) \
+          p = middle + 1; \
+        else \
+          end = middle; \
+      } \
+      at[l] = p; \
+    } \
+  }
+SET_KEY(FOLLOW)
+
 /* The parameters of both host kernels, and the elements of this part of a
 ** launch. */
 #define PART_OF_SEARCH(s, K) \
@@ -95,6 +132,9 @@ SET_KEY(FIND)
     PARAM(8, size_t, equal); \
     PARAM(9, int64_t, base); \
     PARAM(10, size_t, single); \
+    const bool dense = count >= n / DENSE; \
+    K before = 0; \
+    size_t place = 0; \
     (void)grid; \
     for (size_t i = first; i < last; i += BATCH(K)) { \
       const size_t m = last - i < BATCH(K) ? last - i : BATCH(K); \
@@ -104,7 +144,12 @@ SET_KEY(FIND)
         key[l] = key_##s(&t, v, i + l); \
       for (size_t l = 0; l < m && single; l++) \
         key[l] = of_single_##s(&t, v, i + l); \
-      find_##s(&t, key, at, equal != 0); \
+      if (dense && ascend_##s(key, m, before)) \
+        follow_##s(&t, key, m, at, equal != 0, place); \
+      else \
+        find_##s(&t, key, at, equal != 0); \
+      before = key[m - 1]; \
+      place = at[m - 1]; \
       for (size_t l = 0; l < m; l++) \
         z[i + l] = base + (int64_t)at[l]; \
     } \
