@@ -345,9 +345,9 @@ static bool partition (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x,
 
 /* Sorts rows of one element. */
 static void single (lua_State *L, RtStream *s, bool order, Array *z, Array *x) {
-  uint64_t first = 1;
+  uint64_t first[2] = {1}; /* kernels take 16 bytes */
   if (order)
-    copy_strided(L, s, z, NULL, &first);
+    copy_strided(L, s, z, NULL, first);
   else
     array_copyto(L, s, z, x);
 }
