@@ -313,6 +313,31 @@ describe("two devices #process", function ()
     helper.child_on("host", PRELUDE .. code, { TIDE_HOST_DEVICES = "2" })
   end
 
+  it("have the errors of others that their work comes after", function ()
+    on_two [[
+      for _, fail in ipairs{
+        function (s)
+          s:launch_host_func(function () error "wrong" end)
+          return tide.ones(4)
+        end,
+        function () return tide.ones(4):take(tide.full(4, 9)) end,
+      } do
+        one:use()
+        local s = tide.Stream{ non_blocking = true }
+        local b = s:with(function () return (fail(s) + 1):to(two) end)
+        assert(not pcall(two.synchronize, two))
+        two:synchronize()
+        one:synchronize()
+      end
+      one:use()
+      local s = tide.Stream{ non_blocking = true }
+      s:launch_host_func(function () error "wrong" end)
+      tide.ones(4):to(two)
+      two:synchronize()
+      assert(not pcall(one.synchronize, one))
+    ]]
+  end)
+
   it("TIDE_HOST_DEVICES says how many", function ()
     on_two [[
       local n = 0

@@ -404,10 +404,19 @@ void host_error_raise_found (lua_State *L, const FoundError *f) {
   raise_comm(L, st->rt, f->comm);
 }
 
+/* Looks for errors of other devices that work of this one comes after. */
+static void find_elsewhere (lua_State *L, FoundError *f, const Runtime *rt) {
+  for (int i = 0; i < rt->nstreams && rt->errors > 0; i++)
+    if (rt->streams[i]->dev == f->dev)
+      host_error_find(L, f, rt->streams[i], rt->streams[i]->seq);
+}
+
 void host_error_raise (lua_State *L, const RtDevice *dev, const RtStream *s,
                        uint64_t seq) {
   FoundError f = host_error_update(L, dev);
   host_error_find(L, &f, s, seq);
+  if (s == NULL && dev != NULL && dev->rt->ndevices > 1)
+    find_elsewhere(L, &f, dev->rt);
   host_error_raise_found(L, &f);
 }
 

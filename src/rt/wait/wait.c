@@ -194,9 +194,11 @@ Status wait_interrupt (Runtime *rt) {
   if (n == 0)
     return status_fail(rt, RT_INTERRUPTED, NULL);
   return status_explain(rt, RT_INTERRUPTED, NULL,
-                        " kernel '%s'%s did not end and was stopped: what it "
-                        "writes is not whole",
-                        name, n > 1 ? " and others" : "");
+                        n > 1 ? " kernel '%s' and others did not end and were "
+                                "stopped: what they write is not whole"
+                              : " kernel '%s' did not end and was stopped: "
+                                "what it writes is not whole",
+                        name);
 }
 
 /* ==} */

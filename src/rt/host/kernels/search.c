@@ -74,8 +74,8 @@ enum { TABLE = 4096 };
   }
 SET_KEY(FIND)
 
-/* Keys that ascend are searched for from the place of the one before, if that is
-** near on average: in steps that double. */
+/* Keys that ascend are searched for from the place of the one before, if that
+** is near on average: in steps that double. */
 enum { DENSE = 16 };
 
 #define FOLLOW(s, K) \
