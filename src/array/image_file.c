@@ -72,14 +72,9 @@ static int check_format (lua_State *L, const char *path) {
   static const char *const names[] = {"format", NULL};
   size_t n = strlen(path);
   option_check(L, 3, names);
-  if (!lua_isnoneornil(L, 3) && option_get(L, 3, "format") != LUA_TNIL) {
-    for (int i = 0; formats[i] != NULL; i++)
-      if (lua_type(L, -1) == LUA_TSTRING &&
-          strcmp(lua_tostring(L, -1), formats[i]) == 0)
-        return i;
-    argerror_raise(L, 3,
-                   "option 'format' must be 'pgm', 'ppm', 'pnm' or 'png'");
-  }
+  int format = option_word(L, 3, "format", -1, formats);
+  if (format >= 0)
+    return format;
   for (int i = 0; formats[i] != NULL && n > LONGEST; i++)
     if (path[n - LONGEST] == '.' && strcasecmp(path + n - 3, formats[i]) == 0)
       return i;

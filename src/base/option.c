@@ -118,6 +118,24 @@ bool option_flag (lua_State *L, int arg, const char *name, bool def) {
   return value;
 }
 
+int option_word (lua_State *L, int arg, const char *name, int def,
+                 const char *const words[]) {
+  if (!lua_istable(L, arg))
+    return def;
+  int t = option_get(L, arg, name), i = 0;
+  const char *word = (t == LUA_TSTRING) ? lua_tostring(L, -1) : NULL;
+  while (word != NULL && words[i] != NULL && strcmp(words[i], word) != 0)
+    i++;
+  if (t != LUA_TNIL && (word == NULL || words[i] == NULL))
+    argerror_raise(L, arg,
+                   word != NULL ? "option '%s' must be %s, got '%s'"
+                                : "option '%s' must be %s, got %s",
+                   name, push_choices(L, words),
+                   word != NULL ? word : lua_typename(L, t));
+  lua_pop(L, 1);
+  return (t == LUA_TNIL) ? def : i;
+}
+
 lua_Integer option_integer (lua_State *L, int arg, const char *name,
                             lua_Integer def) {
   int isint = 1;

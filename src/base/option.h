@@ -31,4 +31,8 @@ lua_Integer option_integer (lua_State *L, int arg, const char *name,
 lua_Number option_number (lua_State *L, int arg, const char *name,
                           lua_Number def);
 
+/* Returns the index of the option's string in 'words', or its default. */
+int option_word (lua_State *L, int arg, const char *name, int def,
+                 const char *const words[]);
+
 #endif

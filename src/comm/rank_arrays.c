@@ -258,16 +258,7 @@ ncclRedOp_t dist_opt_reduction (lua_State *L, int arg) {
   if (lua_type(L, arg) != LUA_TTABLE)
     return dist_opt_reduction_name(L, arg, "a [, op], or a, { op=, out= }");
   option_check(L, arg, names);
-  option_get(L, arg, "op");
-  const char *name = lua_tostring(L, -1);
-  int op = lua_isnil(L, -1) ? ncclSum : -1;
-  for (int i = 0; op < 0 && name != NULL && dist_reductions[i] != NULL; i++)
-    if (strcmp(name, dist_reductions[i]) == 0)
-      op = i;
-  argerror_check(L, op >= 0, arg,
-                 "option 'op' must be 'sum', 'prod', 'max', 'min' or 'avg'");
-  lua_pop(L, 1);
-  return (ncclRedOp_t)op;
+  return (ncclRedOp_t)option_word(L, arg, "op", ncclSum, dist_reductions);
 }
 
 ncclDataType_t dist_move_type (DType t, size_t *each) {

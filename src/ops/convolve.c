@@ -55,21 +55,6 @@ typedef struct Windows {
 static const char *const modes[] = {"full", "same", "valid", NULL};
 static const char *const methods[] = {"auto", "direct", "fft", NULL};
 
-/* Returns the number of an option, or 'def'. */
-static int choice (lua_State *L, int options, const char *name, int def,
-                   const char *const names[]) {
-  if (option_get(L, options, name) == LUA_TNIL)
-    return def;
-  const char *value = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-  int i = 0;
-  while (names[i] != NULL && strcmp(names[i], value) != 0)
-    i++;
-  argerror_check(L, names[i] != NULL, options,
-                 "option '%s' must be '%s', '%s' or '%s'", name, names[0],
-                 names[1], names[2]);
-  return i;
-}
-
 /* Reads [mode] [, { method=, mode=, out= }] from 3 on. Returns the index of the
 ** options. */
 static int read_options (lua_State *L, Windows *w, ConvolveMode *mode) {
@@ -83,8 +68,8 @@ static int read_options (lua_State *L, Windows *w, ConvolveMode *mode) {
     bool given = (option_get(L, options, "mode") != LUA_TNIL);
     argerror_check(L, !given || options == 3 || lua_isnil(L, 3), options,
                    "option 'mode' is given besides a mode");
-    *mode = (ConvolveMode)choice(L, options, "mode", (int)*mode, modes);
-    w->method = (Method)choice(L, options, "method", METHOD_AUTO, methods);
+    *mode = (ConvolveMode)option_word(L, options, "mode", (int)*mode, modes);
+    w->method = (Method)option_word(L, options, "method", METHOD_AUTO, methods);
   }
   lua_settop(L, 5);
   return options;

@@ -50,19 +50,7 @@ static bool is_real_out (const Variant *v) {
 
 static Norm read_norm (lua_State *L, int options) {
   static const char *const norms[] = {"backward", "ortho", "forward", NULL};
-  int i = 0;
-  if (!lua_istable(L, options))
-    return NORM_BACKWARD;
-  if (option_get(L, options, "norm") != LUA_TNIL) {
-    bool text = (lua_type(L, -1) == LUA_TSTRING);
-    const char *name = text ? lua_tostring(L, -1) : "";
-    while (norms[i] != NULL && strcmp(norms[i], name) != 0)
-      i++;
-    argerror_check(L, norms[i] != NULL, options,
-                   "option 'norm' must be 'backward', 'ortho' or 'forward'");
-  }
-  lua_pop(L, 1);
-  return (Norm)i;
+  return (Norm)option_word(L, options, "norm", NORM_BACKWARD, norms);
 }
 
 /* Pushes argument 2 or the option, which must not be given both. Returns the

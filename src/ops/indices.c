@@ -24,15 +24,8 @@
 /* {== options ========================================================= */
 
 static size_t read_mode (lua_State *L, int options) {
-  static const char *const modes[] = {"raise", "clip", "wrap"};
-  if (option_get(L, options, "mode") == LUA_TNIL)
-    return lua_pop(L, 1), PLACE_RAISE;
-  const char *mode = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-  for (size_t i = 0; i < 3; i++)
-    if (strcmp(modes[i], mode) == 0)
-      return lua_pop(L, 1), i;
-  argerror_raise(L, options, "option 'mode' must be 'raise', 'clip' or 'wrap'");
-  return PLACE_RAISE;
+  static const char *const modes[] = {"raise", "clip", "wrap", NULL};
+  return (size_t)option_word(L, options, "mode", PLACE_RAISE, modes);
 }
 
 size_t indices_read_base (lua_State *L, int options) {

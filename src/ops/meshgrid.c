@@ -113,14 +113,8 @@ static int axis_of (const Grid *g, int i) {
 }
 
 static bool read_indexing (lua_State *L, int options) {
-  const char *s = "xy";
-  if (!lua_isnoneornil(L, options) &&
-      option_get(L, options, "indexing") != LUA_TNIL)
-    s = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-  bool turned = (strcmp(s, "xy") == 0);
-  argerror_check(L, turned || strcmp(s, "ij") == 0, options,
-                 "option 'indexing' must be 'xy' or 'ij'");
-  return turned;
+  static const char *const words[] = {"xy", "ij", NULL};
+  return option_word(L, options, "indexing", 0, words) == 0;
 }
 
 /* Describes the grid of the list's n arrays; options are at 2. */

@@ -93,18 +93,9 @@ static void read_widths (lua_State *L, Frame *f) {
 }
 
 static PadMode read_mode (lua_State *L) {
-  static const char *const modes[] = {"constant", "edge", "reflect",
-                                      "symmetric", "wrap"};
-  if (lua_isnil(L, 3) || option_get(L, 3, "mode") == LUA_TNIL)
-    return lua_settop(L, 3), CONSTANT;
-  const char *mode = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-  for (int i = 0; i < 5; i++)
-    if (strcmp(modes[i], mode) == 0)
-      return lua_settop(L, 3), (PadMode)i;
-  argerror_raise(L, 3,
-                 "option 'mode' must be 'constant', 'edge', 'reflect', "
-                 "'symmetric' or 'wrap'");
-  return CONSTANT;
+  static const char *const modes[] = {"constant",  "edge", "reflect",
+                                      "symmetric", "wrap", NULL};
+  return (PadMode)option_word(L, 3, "mode", CONSTANT, modes);
 }
 
 /* Pushes option 'value', by default 0, to index 4. */

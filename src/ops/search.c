@@ -104,14 +104,8 @@ static int array_searchsorted (lua_State *L) {
   lua_settop(L, 3);
   Array *a = check_line(L, 1, "a sorted array");
   Search k = {.base = 1};
-  if (option_check(L, 3, names) && option_get(L, 3, "side") != LUA_TNIL) {
-    const char *side = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1)
-                                                      : "";
-    k.last = side[0] == 'r';
-    argerror_check(L, strcmp(side, sides[k.last]) == 0, 3,
-                   "option 'side' must be 'left' or 'right'");
-  }
-  lua_settop(L, 3);
+  option_check(L, 3, names);
+  k.last = option_word(L, 3, "side", 0, sides) == 1;
   composed_option(L, 3, "sorter");
   lua_pushvalue(L, 3);
   RtStream *s = current_get_stream(L, a->dev);
