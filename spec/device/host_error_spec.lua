@@ -28,6 +28,13 @@ describe("an error of a host function", function ()
     assert.is_truthy(message:find("\nstack traceback:\n", 1, true))
   end)
 
+  it("is all of a string", function ()
+    local s = new()
+    s:launch_host_func(function () error("a\0b", 0) end)
+    local _, message = pcall(s.synchronize, s)
+    assert.truthy(message:find(": a\0b\n", 1, true))
+  end)
+
   it("is any value", function ()
     local s, value = new(), {}
     fail(s, value)

@@ -159,7 +159,9 @@ static int traceback (lua_State *L) {
   if (strcmp(message, "interrupted!") == 0 ||
       ends_in(message, ": interrupted!"))
     state_get(L)->interrupted = true;
-  luaL_traceback(L, L, message, 1);
+  lua_pushliteral(L, "\n");
+  luaL_traceback(L, L, NULL, 1); /* of a message, up to a zero */
+  lua_concat(L, 3);
   return 1;
 }
 
@@ -171,8 +173,10 @@ static int raise_named (lua_State *L, int kept, const RtStream *s) {
     return lua_error(L);
   fault_stream_name(s, name);
   lua_getfield(L, kept, "at");
-  lua_pushfstring(L, "host function of stream %s, queued at %s: %s", name,
-                  lua_tostring(L, -1), lua_tostring(L, -2));
+  lua_pushfstring(L, "host function of stream %s, queued at %s: ", name,
+                  lua_tostring(L, -1));
+  lua_pushvalue(L, -3);
+  lua_concat(L, 2); /* there may be zeros in it */
   return lua_error(L);
 }
 

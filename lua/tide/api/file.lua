@@ -245,8 +245,8 @@ os.remove(path)
 - Other processes may write to a file that is being read; the data read is unspecified then.
 - In a [capture](graph.md) nothing is read or written, and `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED`
   is raised. It works in a host function, and comes after all work queued before.
-- [`dev:reset()`](device.md) discards operations queued on that device; the file keeps the state
-  that it has then.
+- [`dev:reset()`](device.md) waits for the device's reads and writes. If the device has failed, the
+  rest is discarded, and the file keeps the state that it has then.
 - A child made by `fork` cannot use the files of its parent.
 - Left out with `TIDE_FILES`: [embedding.md](../embedding.md).
 ]],
