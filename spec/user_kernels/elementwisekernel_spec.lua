@@ -443,6 +443,25 @@ describe("the body of an ElementwiseKernel", function ()
           tide.ones(1))
   end)
 
+  it("has one variable of a name in a block", function ()
+    for _, body in ipairs{
+      "int q = 1; int q = 2; z = q;", "int x = 3; z = x;", "int z = 1;",
+      "int i = 4; z = i;", "int n = 7; z = n;", "int x[2] = { 1, 2 }; z = 1;",
+      "{ int q = 1, q = 2; z = q; }",
+      "for (int j = 0, j = 1; j < 1; j++) z = j;",
+    } do
+      fails("", Kernel("T x", "T z", body, "k"), tide.ones(1))
+    end
+    check("int32 int32", { 3 }, [[
+      int q = 1;
+      { int q = 2; { int x = q; z = x; } int n = 5; z += n; }
+      for (int q = 0; q < 2; q++) { int i = q; z += i; }
+      for (int q = 0; q < 2; q++) z += q;
+      if (x > 0) int q = 9;
+      z += q * 100;
+    ]], { 109 })
+  end)
+
   it("has C++'s types and constants", function ()
     check("float64 float64", { 1, 2 },
           "long double h = x / 8; z = h * (long double)4;", { 0.5, 1 })
@@ -641,7 +660,9 @@ describe("a kernel that cannot be", function ()
     refuses("nothing is assigned to 'y'", "")
     refuses("'}' is expected", "{ y = x;")
     refuses("a name is expected", "int a, 3;")
-    refuses("too many variables", ("int b = x; "):rep(80))
+    local many = {}
+    for k = 1, 80 do many[k] = ("int b%d = x;"):format(k) end
+    refuses("too many variables", table.concat(many))
     refuses("too many operations", "y = x" .. (" + x"):rep(1200))
     refuses("too many values",  -- and not that & is for integers
             "y = " .. ("(x >= 1.) + "):rep(600) .. "((x >= 2.) & 7);")

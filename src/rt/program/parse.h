@@ -79,7 +79,8 @@ typedef struct Parser {
   Word op; /* the operator that is applied, for errors */
   Variable vars[MAX_VARIABLES];
   int nvars;
-  int scope;              /* vars[scope ..] are visible */
+  int scope;              /* vars[scope ..] are visible, */
+  int block;              /* and vars[block ..] are of the innermost block */
   Value masks[MAX_MASKS]; /* lanes that run now: the innermost mask counts */
   int nmasks;
   int lost;   /* masks for which there was no room */

@@ -183,17 +183,18 @@ void parse_function_read_preamble (Parser *p) {
 typedef struct Caller {
   Mark back;
   const Call *call;
-  int scope, vars, loop, macros;
+  int scope, block, vars, loop, macros;
 } Caller;
 
 /* Goes to the definition, from which the caller's variables are not visible. */
 static void enter (Parser *p, Function *f, const Call *call, Caller *from) {
   const char *preamble = p->text->context->preamble;
-  *from = (Caller){p->here, p->call, p->scope, p->nvars, p->loop, p->nmacros};
+  *from = (Caller){p->here,  p->call, p->scope,  p->block,
+                   p->nvars, p->loop, p->nmacros};
   p->nmacros = p->ncommon;
   f->active = true;
   p->call = call;
-  p->scope = p->nvars;
+  p->scope = p->block = p->nvars;
   p->loop = -1;
   p->here.nested = 0;
   p->here.from[0] = (Source){f->at, preamble, "preamble", NULL};
@@ -205,6 +206,7 @@ static void leave (Parser *p, Function *f, const Caller *to) {
   f->active = false;
   p->call = to->call;
   p->scope = to->scope;
+  p->block = to->block;
   p->loop = to->loop;
   p->nmacros = to->macros;
   parse_go(p, &to->back);

@@ -65,6 +65,7 @@ bool kernel_text_reduction (Builder *b, const ReductionText *k,
   int numbers = p.nvars;
   declare_constant(&p, "a", acc);
   parse_declare(&p, word(out->name), z);
+  p.block = p.nvars;
   parse_begin(&p, k->post, "post");
   parse_statements(&p);
   parse_check_result(&p, &p.vars[numbers + 1]);

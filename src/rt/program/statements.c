@@ -172,6 +172,15 @@ static void declare_array (Parser *p, Word name, DType t, bool constant) {
   var->constant = constant;
 }
 
+/* C++ has one variable of a name in a block. The outermost block of a body is
+** that of its parameters, with i and n. */
+static void check_new (Parser *p, const Word *name) {
+  bool outermost = p->block == 0 && p->call == NULL;
+  if (parse_find(p, name) >= p->block ||
+      (outermost && (lexer_is_word(name, "i") || lexer_is_word(name, "n"))))
+    parse_fail(p, "there is a variable of that name", name);
+}
+
 /* Parses up to the ';'; the type is read already. */
 static void declaration (Parser *p, DType t, bool constant) {
   do {
@@ -180,6 +189,7 @@ static void declaration (Parser *p, DType t, bool constant) {
       parse_fail_syntax(p, "a name is expected", &name);
       return;
     }
+    check_new(p, &name);
     parse_next(p);
     if (parse_accept(p, "[")) {
       declare_array(p, name, t, constant);
@@ -216,13 +226,24 @@ static Value kept (Value v) {
   return v;
 }
 
+static int enter_block (Parser *p) {
+  int outer = p->block;
+  p->block = p->nvars;
+  return outer;
+}
+
+static void leave_block (Parser *p, int outer) {
+  parse_forget(p, p->block);
+  p->block = outer;
+}
+
 /* Parses a statement for the lanes of the mask, with names of its own. */
 static void branch (Parser *p, Value mask) {
-  int vars = p->nvars;
+  int outer = enter_block(p);
   parse_push_mask(p, mask);
   parse_statement(p);
   parse_pop_mask(p);
-  parse_forget(p, vars);
+  leave_block(p, outer);
 }
 
 static void if_statement (Parser *p) {
@@ -287,7 +308,7 @@ static void third_part (Parser *p, const Mark *part) {
 }
 
 static void loop (Parser *p, bool is_for) {
-  int vars = p->nvars;
+  int outer = enter_block(p);
   parse_expect(p, "(");
   if (is_for && !parse_is(p, ";"))
     simple(p);
@@ -311,7 +332,7 @@ static void loop (Parser *p, bool is_for) {
   build_step(p->b, STEP_JUMP, 1, &top);
   p->b->p.steps[end].arg[0] = p->b->p.nsteps;
   parse_pop_mask(p);
-  parse_forget(p, vars);
+  leave_block(p, outer);
 }
 
 void parse_leave_masks (Parser *p, int from) {
@@ -330,11 +351,11 @@ static void read_statement (Parser *p) {
   if (p->failed || parse_accept(p, ";"))
     return;
   if (parse_accept(p, "{")) {
-    int vars = p->nvars;
+    int outer = enter_block(p);
     while (!p->failed && !parse_is(p, "}") && p->here.w.kind != WORD_END)
       parse_statement(p);
     parse_expect(p, "}");
-    parse_forget(p, vars);
+    leave_block(p, outer);
   } else if (parse_accept(p, "if")) {
     if_statement(p);
   } else if (parse_accept(p, "for")) {
