@@ -174,7 +174,8 @@ local function map1 (name, s, z, value)
 end
 
 local ROW <const> = [[
-static void ${name}_row_$s (const Row *r) {
+static void ${name}_row_$s (const Row *row) {
+  const Row own = *row, *r = &own;  /* an element might be part of a row */
   for (size_t i = 0; i < r->n; i++) {
     const $C x = $x;
 $y    SIDE(0, $Z) = $value;

@@ -29,27 +29,32 @@ static int form_of (const Rows *f, const Row *r, int *number) {
 /* {== rows of copies ================================================== */
 
 /* Copies to a run: from a run, from one element for all, or from any stride.
-** The usual strides are constants, for which the compiler has vectors. */
-#define COPY(T, to, from) \
+** The usual strides are constants, for which the compiler has vectors. The row
+** is read before, because for the compiler an element might be part of it. */
+#define OPEN_ROW(T) \
+  const size_t n = r->n; \
+  const int64_t from = r->step[1]; \
+  T *const z = (T *)r->at[0]; \
+  const T *const x = (const T *)r->at[1]
+#define COPY(to, from) \
   INDEPENDENT \
-  for (size_t i = 0; i < r->n; i++) \
-  ((T *)r->at[0])[(int64_t)i * (to)] = \
-    ((const T *)r->at[1])[(int64_t)i * (from)]
+  for (size_t i = 0; i < n; i++) \
+  z[(int64_t)i * (to)] = x[(int64_t)i * (from)]
 #define COPY_RUN(b) \
   WIDE static void copy_run_##b(const Row *r) { \
-    typedef t_##b T; \
-    const T one = *(const T *)r->at[1]; \
-    if (r->step[1] == 1) \
-      bytes_copy((T *)r->at[0], (const T *)r->at[1], r->n * sizeof(T)); \
-    else if (r->step[1] == 0) \
-      for (size_t i = 0; i < r->n; i++) \
-        ((T *)r->at[0])[i] = one; \
-    else if (r->step[1] == -1) \
-      COPY(T, 1, -1); \
-    else if (r->step[1] == 2) \
-      COPY(T, 1, 2); \
+    OPEN_ROW(t_##b); \
+    const t_##b one = *x; \
+    if (from == 1) \
+      bytes_copy(z, x, n * sizeof *z); \
+    else if (from == 0) \
+      for (size_t i = 0; i < n; i++) \
+        z[i] = one; \
+    else if (from == -1) \
+      COPY(1, -1); \
+    else if (from == 2) \
+      COPY(1, 2); \
     else \
-      COPY(T, 1, r->step[1]); \
+      COPY(1, from); \
   }
 SET_WIDTH(COPY_RUN)
 
@@ -245,16 +250,16 @@ void strided_run (void **params, const unsigned block[3], bool number,
 
 #define STRIDED_COPY(b) \
   static void copy_row_##b(const Row *r) { \
-    const t_##b one = *(const t_##b *)r->at[1]; \
-    const ptrdiff_t step = r->step[0]; \
-    t_##b *z = (t_##b *)r->at[0]; \
-    if (step == 1) \
+    OPEN_ROW(t_##b); \
+    const t_##b one = *x; \
+    const int64_t to = r->step[0]; \
+    if (to == 1) \
       copy_run_##b(r); \
-    else if (r->step[1] == 0) \
-      for (size_t i = 0; i < r->n; i++, z += step) \
-        *z = one; \
+    else if (from == 0) \
+      for (size_t i = 0; i < n; i++) \
+        z[(int64_t)i * to] = one; \
     else \
-      COPY(t_##b, step, r->step[1]); \
+      COPY(to, from); \
   } \
   HOST_KERNEL(copy_nd_##b) { \
     static const Rows f = {.any = copy_row_##b, \
