@@ -175,6 +175,7 @@ static void begin_again (lua_State *L, State *st, EntryCall *d) {
   for (int i = lua_gettop(L); i > d->nargs; i--) /* arrays that it has made */
     st->close_made(L, i, d->call);
   lua_settop(L, d->nargs);
+  st->drop_checks(L, d->call);
   if (++d->retries > MOST)
     error_fail(L, blocking_endless(st->rt, "tide"));
   if (d->blocked)

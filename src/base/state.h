@@ -94,6 +94,7 @@ typedef struct State {
   void (*await)(lua_State *L, const WaitReason *reason); /* service.c: raises */
   void (*find_default)(lua_State *L); /* device.c: opens that device */
   void (*close_made)(lua_State *L, int index, uint64_t since); /* array.c */
+  void (*drop_checks)(lua_State *L, uint64_t since); /* index_error.c */
   const struct Class *made; /* the class of UV_METATABLE, or NULL */
   lua_State *latest;        /* UV_LATEST_THREAD, or NULL: the coroutine of */
   struct Current *current;  /* UV_LATEST */

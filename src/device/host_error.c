@@ -423,6 +423,7 @@ void host_error_raise (lua_State *L, const RtDevice *dev, const RtStream *s,
 /* ==} */
 
 void open_host_error (lua_State *L) {
+  state_get(L)->drop_checks = index_error_drop;
   state_push_uv(L, UV_PENDING);
   lua_pushboolean(L, 0); /* the place of an error: setting it cannot fail */
   lua_rawseti(L, -2, PENDING_ERROR);

@@ -143,7 +143,7 @@ static void settle (lua_State *L, State *st, int i) {
   Check *c = lua_touserdata(L, -1);
   if (is_stale(c) || progress_passed(c->s, c->seq) == 0) {
     timeline_settle_waits(st->rt);
-    if (!is_set(c) || tell(L, st, c)) {
+    if (c->dropped || !is_set(c) || tell(L, st, c)) {
       c->s->errors--;
       take_off(L, st, list, i, c);
       give_back(c);
@@ -151,6 +151,18 @@ static void settle (lua_State *L, State *st, int i) {
     }
   }
   lua_settop(L, list);
+}
+
+void index_error_drop (lua_State *L, uint64_t since) {
+  const State *st = state_get(L);
+  if (st->nchecks == 0)
+    return;
+  state_push_uv(L, UV_CHECKS);
+  for (int i = 1; i <= st->nchecks; i++) {
+    Check *c = (Check *)check_at(L, lua_gettop(L), i);
+    c->dropped |= c->born >= since && c->transfers == NULL;
+  }
+  lua_pop(L, 1);
 }
 
 /* Settles a few checks, so that programs that never wait do not collect
@@ -228,6 +240,7 @@ static Check *new_check (lua_State *L, RtDevice *dev, bool word, bool report) {
   Check *c = guard_new(L, sizeof *c + more, 2, &guard);
   *c = (Check){.state = state_get(L), .dev = dev};
   c->generation = dev->generation;
+  c->born = state_get(L)->calls;
   if (report) {
     c->report = (DriverReport *)(c + 1);
     memset(c->report, 0, sizeof *c->report);
@@ -325,7 +338,7 @@ void index_error_poll (lua_State *L, const RtDevice *dev) {
 
 const char *index_error_unreported (lua_State *L) {
   Check *c = lua_touserdata(L, -1);
-  if (c == NULL || !is_set(c))
+  if (c == NULL || c->dropped || !is_set(c))
     return NULL;
   push_message(L, lua_gettop(L));
   c->explain = NULL;

@@ -21,6 +21,8 @@ typedef struct Check {
   Explain *explain;             /* NULL: the string is the message */
   DriverReport *report;         /* of a program on the host device, or NULL */
   RtDevice *dev;
+  uint64_t born;       /* the call that it was made for */
+  bool dropped;        /* that call began again: its error counts no more */
   unsigned generation; /* of the device */
   RtStream *s;         /* the operation; NULL: not queued, or checked */
   uint64_t seq;
@@ -31,6 +33,10 @@ typedef struct Check {
 ** Graphs share one check for the same string, so all that matters to 'explain'
 ** is part of the string. */
 Check *index_error_push (lua_State *L, const RtStream *s, Explain *explain);
+
+/* Drops the checks of operations that a call has queued since and queues again.
+** Files have their errors by themselves. */
+void index_error_drop (lua_State *L, uint64_t since);
 
 /* Returns the word, which a kernel gets as an argument. */
 static inline int64_t *index_error_word (const Check *c) {
