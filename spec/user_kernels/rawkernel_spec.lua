@@ -233,6 +233,9 @@ local LAUNCHES = {
     fails("the code has " .. #code // 2 .. " bytes, and says that it has " ..
           #code, tide.RawKernel(code:sub(1, #code // 2), "saxpy", how), 1, 1,
           1, x, y, 1)
+    local beyond = code:sub(1, 0x28) .. ("\xFF"):rep(8) .. code:sub(0x31)
+    fails("bytes, and says that it has", tide.RawKernel(beyond, "saxpy", how),
+          1, 1, 1, x, y, 1)
   ]],
   ["has variables that arrays stand for"] = [[
     local m = tide.RawModule('__device__ int counts[8]; __constant__ double ' ..

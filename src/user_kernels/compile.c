@@ -66,10 +66,16 @@ static uint64_t read_word (const char *at, size_t bytes) {
   return word;
 }
 
+/* Returns the sum, or more than any code has: the offset may be any number. */
+static uint64_t end_of (uint64_t offset, uint64_t bytes) {
+  const uint64_t most = (uint64_t)1 << 62;
+  return offset > most ? most : offset + bytes;
+}
+
 /* Returns where a table of an ELF file ends. */
 static uint64_t table_end (const char *code, int offset, int size) {
-  return read_word(code + offset, 8) +
-         read_word(code + size, 2) * read_word(code + size + 2, 2);
+  return end_of(read_word(code + offset, 8),
+                read_word(code + size, 2) * read_word(code + size + 2, 2));
 }
 
 /* Returns the bytes that a cubin or a fatbin says it has; 0: it is neither. The
@@ -83,7 +89,7 @@ static uint64_t binary_size (const char *code, size_t n) {
     return programs > sections ? programs : sections;
   }
   if (n >= FATBIN_HEADER && read_word(code, 4) == 0xba55ed50)
-    return read_word(code + 6, 2) + read_word(code + 8, 8);
+    return end_of(read_word(code + 8, 8), read_word(code + 6, 2));
   return 0;
 }
 
