@@ -139,7 +139,7 @@ SET_KEY(FOLLOW)
     for (size_t i = first; i < last; i += BATCH(K)) { \
       const size_t m = last - i < BATCH(K) ? last - i : BATCH(K); \
       K key[BATCH(K)] = {0}; \
-      size_t at[BATCH(K)]; \
+      size_t at[BATCH(K)] = {0}; \
       for (size_t l = 0; l < m && !single; l++) \
         key[l] = key_##s(&t, v, i + l); \
       for (size_t l = 0; l < m && single; l++) \
