@@ -189,7 +189,7 @@ Array *array_check (lua_State *L, int arg) {
 }
 
 bool array_is_stale (const Array *a) {
-  return a->block != NULL && context_is_stale(a->dev, a->block->generation);
+  return a->block != NULL && life_is_stale(&a->block->life);
 }
 
 void array_check_fresh (lua_State *L, const Array *a) {

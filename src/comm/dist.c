@@ -47,7 +47,7 @@ Comm *dist_check (lua_State *L, int arg, const char *what) {
   Comm *c = check_open(L, arg);
   for (int i = 0; i < c->n; i++) {
     RtComm *rank = c->at[i];
-    if (context_is_stale(rank->dev, rank->generation))
+    if (life_is_stale(&rank->life))
       error_raise(L, "%s: device was reset", what);
     if (comm_check_open(rank) != 0)
       error_raise(L, "%s: %s", what, rank->dev->rt->detail);
@@ -146,7 +146,7 @@ static void check_idle (lua_State *L, RtDevice *dev, const char *what) {
 /* Returns the number of ranks that are held, by the program or by garbage. */
 static int count_ranks (const Runtime *rt) {
   int n = -rt->nparting;
-  for (const RtComm *c = rt->comms; c != NULL; c = c->next)
+  LIST_EACH (const RtComm, c, &rt->held[LIFE_COMM])
     n++;
   return n;
 }

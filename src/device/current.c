@@ -170,8 +170,7 @@ Current *current_find (lua_State *L, State *st) {
 static Current *find_for (lua_State *L, RtDevice *dev) {
   Current *c = find_latest(L, state_get(L));
   const RtStream *rs = c->held[dev->index];
-  bool known = (dev == c->dev &&
-                (rs == NULL || !context_is_stale(dev, rs->generation)));
+  bool known = (dev == c->dev && (rs == NULL || !life_is_stale(&rs->life)));
   return (c->shared && !known) ? make_own(L) : c;
 }
 
@@ -252,7 +251,7 @@ static void push_default (lua_State *L, Current *c, int at, RtDevice *dev) {
 */
 static bool is_lost (lua_State *L, Current *c, int at, RtDevice *dev) {
   RtStream *rs = c->held[dev->index];
-  if (rs == NULL || !context_is_stale(dev, rs->generation))
+  if (rs == NULL || !life_is_stale(&rs->life))
     return false;
   if (!rs->unasked)
     return true;
@@ -311,7 +310,7 @@ static RtStream *find_stream (lua_State *L, RtDevice *dev) {
 RtStream *current_get_stream (lua_State *L, RtDevice *dev) {
   Current *c = get_current(L, state_of_rt(dev->rt));
   RtStream *rs = c->held[dev->index];
-  if (rs != NULL && !context_is_stale(dev, rs->generation))
+  if (rs != NULL && !life_is_stale(&rs->life))
     return outside_capture(L, rs);
   if (rs == NULL && (c->nulls & bit_of(dev->index)) != 0 && dev->null != NULL)
     return dev->null;

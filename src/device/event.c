@@ -33,9 +33,7 @@
 #include "stream.h"
 #include "submit.h"
 
-static bool is_stale (const Event *e) {
-  return context_is_stale(e->re->dev, e->re->generation);
-}
+static bool is_stale (const Event *e) { return life_is_stale(&e->re->life); }
 
 Event *event_check (lua_State *L, int arg) {
   Event *e = class_check(L, arg, &event_class);

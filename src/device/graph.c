@@ -31,9 +31,7 @@
 #include "stream.h"
 #include "submit.h"
 
-static bool is_stale (const Graph *g) {
-  return context_is_stale(g->rg->dev, g->rg->generation);
-}
+static bool is_stale (const Graph *g) { return life_is_stale(&g->rg->life); }
 
 Graph *graph_check (lua_State *L, int arg) {
   Graph *g = class_check(L, arg, &graph_class);
@@ -125,7 +123,7 @@ static int core_is_free (lua_State *L) {
   const Stream *s = class_check(L, 1, &stream_class);
   const RtStream *rs = s->rs;
   lua_pushboolean(L, !s->closed && rs != NULL && rs->capture == NULL &&
-                       !context_is_stale(rs->dev, rs->generation));
+                       !life_is_stale(&rs->life));
   return 1;
 }
 

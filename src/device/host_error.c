@@ -318,7 +318,7 @@ static int raise_entry (lua_State *L, State *st, int i) {
 ** unrelated failures. */
 static RtComm *find_unreported (Runtime *rt, const RtStream *s, uint64_t seq) {
   RtComm *any = NULL;
-  for (RtComm *c = rt->comms; c != NULL; c = c->next) {
+  LIST_EACH (RtComm, c, &rt->held[LIFE_COMM]) {
     if (!comm_is_unreported(c))
       continue;
     const Point at = c->poisoned;

@@ -41,7 +41,7 @@
 /* {== check, push ===================================================== */
 
 static bool is_stale (const Stream *s) {
-  return s->rs != NULL && context_is_stale(s->rs->dev, s->rs->generation);
+  return s->rs != NULL && life_is_stale(&s->rs->life);
 }
 
 static Stream *check_usable (lua_State *L, int arg, Stream *s) {

@@ -105,7 +105,7 @@ static void report_checks (lua_State *L, State *st) {
 }
 
 static void report_comms (lua_State *L, State *st) {
-  for (RtComm *c = st->rt->comms; c != NULL; c = c->next) {
+  LIST_EACH (RtComm, c, &st->rt->held[LIFE_COMM]) {
     if (!comm_is_unreported(c))
       continue;
     comm_note_reported(st->rt, c->family);

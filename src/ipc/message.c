@@ -134,7 +134,7 @@ Message *message_push (lua_State *L, int from, int to) {
 
 bool message_has_event (lua_State *L, int idx) {
   const Event *e = lua_touserdata(L, idx);
-  return e != NULL && !context_is_stale(e->re->dev, e->re->generation);
+  return e != NULL && !life_is_stale(&e->re->life);
 }
 
 /* Returns the event by which the connection hands over arrays of the device, in

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "rt/driver/driver.h"
+#include "rt/driver/links.h"
 
 /*
 ** 0, a CUresult, or one of these. rt->call names the driver entry or the tide
@@ -100,7 +101,7 @@ struct RtDevice {
   RtStream *null;          /* the legacy default stream */
   RtStream *mem;           /* non-blocking: driver allocations and frees */
   RtStream *fn;            /* non-blocking: current inside host functions */
-  RtStream *bare;          /* structs without a handle, for new streams */
+  List bare;               /* streams without a handle, for new ones */
   EventPool idle[2];       /* unused events, with timing and without */
   struct RtShared *shared; /* shared with other Runtimes: shared.h */
   RtDevice *peer;          /* the next Runtime's; under the shared lock */
@@ -109,8 +110,7 @@ struct RtDevice {
   int pending;             /* its ranks that may wait for others; other Runtimes
                             notice their own */
   Memory *memory;          /* [0] of the device, [1] page-locked */
-  RtBlock *blocks;         /* the newest of all, held or cached */
-  RtBlock *foreign;        /* the newest foreign block */
+  List blocks, foreign;    /* its blocks, held or cached; foreign ones */
   RtBlock *staging[STAGING_SLOTS]; /* see slots.c */
   int nstaging, next_slot;
   int64_t **word_pages; /* for streams to wait on, for kernels to write:
@@ -154,6 +154,19 @@ typedef struct TicketRound {
   bool begun;
 } TicketRound;
 
+/* Objects that have a Life. */
+typedef enum LifeKind {
+  LIFE_GRAPH,
+  LIFE_BODY,
+  LIFE_CODE,
+  LIFE_EVENT,
+  LIFE_STREAM,
+  LIFE_IMPORT,
+  LIFE_SHAREABLE, /* memory that other processes can map */
+  LIFE_COMM,      /* a rank of a communicator */
+  LIFE_KINDS
+} LifeKind;
+
 struct Runtime {
   uint64_t id; /* unique in the process, for ever */
   RtCaps caps;
@@ -167,42 +180,28 @@ struct Runtime {
   unsigned active;    /* bits of those that have something to do */
   bool closing;       /* the State is gone: no Lua function is anchored */
   uint64_t stamp;     /* the last sequence number given out */
-  int nhandles;       /* stream handles of users, in use or retiring */
+  int nhandles;       /* stream handles of users, in use or dropped */
   int nevents;        /* events of users, held or dropped */
   int nshared;        /* memory and events that other processes can have */
   RtStream **streams; /* by id */
   int nstreams;
-  RtStream *dropped;
-  RtStream *retiring, **retiring_end; /* a queue: each is looked at in turn */
-  int nretiring;
-  RtEvent *events; /* the newest event that users hold */
-  RtEvent *dropped_events;
-  RtGraph *graphs;
-  RtGraph *dropped_graphs;
-  RtBody *parked, **parked_end; /* bodies that wait for their last launch */
-  int nparked;
-  struct RtComm *comms;     /* the newest rank of a communicator */
-  int64_t watch_comms;      /* ns: when they are looked at next */
-  struct RtPoison *poisons; /* the newest poison of their operations */
-  struct RtPeer *peers;     /* one per pair of devices; NULL: not needed yet */
-  RtImport *imports;        /* foreign memory that is held */
-  RtImport *leaving_imports, **leaving_end; /* and dropped: a queue */
-  int nparting; /* unused ranks that are not gone yet */
-  int nleaving_imports;
-  struct RtShareable *shareables; /* memory that other processes can map */
-  void *places;                   /* blocks by address */
-  struct RtReturns *returns;      /* our memory that others hold: export.c */
-  RtCode *codes;                  /* the newest of all */
-  RtVariable *variables;          /* of codes, that arrays stand for */
-  RtCode *leaving, *last_leaving; /* unreferenced codes: a queue */
-  int nleaving;
-  Point *points; /* scratch: one place per stream */
+  List held[LIFE_KINDS];     /* objects with references, and those without, */
+  List dropped[LIFE_KINDS];  /* which end once their work is done: life.h */
+  int ndropped;              /* how many of the latter */
+  int64_t watch_comms;       /* ns: when ranks are looked at next */
+  struct RtPoison *poisons;  /* the newest poison of their operations */
+  struct RtPeer *peers;      /* one per pair of devices; NULL: not needed yet */
+  int nparting;              /* unused ranks that are not gone yet */
+  void *places;              /* blocks by address */
+  struct RtReturns *returns; /* our memory that others hold: export.c */
+  RtVariable *variables;     /* of codes, that arrays stand for */
+  Point *points;             /* scratch: one place per stream */
   RtCapture *captures;
   int ncaptures;
   uint64_t capture_ids;
-  RtGenerator *generators; /* of random numbers: the newest of all */
-  RtGenerator *generator;  /* the common generator; NULL: not needed yet */
-  RtFiles *files;          /* file.h; NULL: none was opened yet */
+  List generators;        /* of random numbers */
+  RtGenerator *generator; /* the common generator; NULL: not needed yet */
+  RtFiles *files;         /* file.h; NULL: none was opened yet */
   struct Inbox *inbox;
   struct CopyPool *copy_pool; /* or NULL: not needed yet */
   RtStream *keepers;          /* streams with kept operations, by the oldest */
@@ -223,7 +222,7 @@ struct Runtime {
                                          timeline.c */
   RtStream *awaited, *last_awaited;  /* streams with tickets: a queue */
   int nawaited;                      /* its length */
-  struct RtTicket *odd_tickets;      /* tickets for no point of a stream */
+  List odd_tickets;                  /* tickets for no point of a stream */
   TicketRound round;
   bool sweeps;             /* all tickets are being asked */
   struct Watcher *watcher; /* for event loops; NULL: not started */

@@ -211,9 +211,6 @@ Status runtime_open (const RtCaps *caps, Runtime **out) {
   rt->extensions = extension_list;
   rt->generation = context_forks;
   rt->resets = shared_count_resets();
-  rt->retiring_end = &rt->retiring;
-  rt->parked_end = &rt->parked;
-  rt->leaving_end = &rt->leaving_imports;
   rt->capture_ids = 1;
   Status st = inbox_open(&rt->inbox);
   if (st == 0)
@@ -260,7 +257,7 @@ Status runtime_check_streams (RtDevice *dev) {
   runtime_drain(rt, true);
   if (rt->nhandles < most)
     return 0;
-  RtStream *s = rt->retiring;
+  RtStream *s = LIST_FIRST(RtStream, &rt->dropped[LIFE_STREAM]);
   if (s != NULL)
     return wait_block(dev, WAIT_PASSED, s, s->seq, "Stream");
   return status_explain(rt, RT_LIMIT, NULL,

@@ -27,9 +27,7 @@ void runtime_drain (Runtime *rt, bool all);
 
 /* Tells whether runtime_drain has anything to look at. */
 static inline bool runtime_has_dropped (const Runtime *rt) {
-  return rt->ncaptures > 0 || rt->nparked > 0 || rt->dropped_graphs != NULL ||
-         rt->dropped_events != NULL || rt->dropped != NULL ||
-         rt->nretiring > 0 || rt->nleaving > 0 || rt->nleaving_imports > 0 ||
+  return rt->ncaptures > 0 || rt->ndropped > 0 ||
          (rt->active != 0 && extension_has_dropped(rt)) ||
          (rt->returns != NULL && export_has_returned(rt));
 }

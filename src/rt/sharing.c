@@ -36,8 +36,8 @@ enum {
 static void free_shared (RtShared *sh) {
   module_forget_all(sh);
   cufft_forget(sh);
-  for (RtGraph *g; (g = sh->execs) != NULL;) {
-    sh->execs = g->next;
+  while (sh->execs.n > 0) {
+    RtGraph *g = (RtGraph *)links_take(&sh->execs);
     free(g);
   }
   pthread_mutex_destroy(&sh->lock);

@@ -13,7 +13,8 @@
 /* Tells whether others may read the results: files, ranks, other processes,
 ** who holds an export. */
 static bool is_read_later (const Runtime *rt) {
-  return extension_has_work(rt) || rt->shareables != NULL || export_any(rt);
+  return extension_has_work(rt) || rt->held[LIFE_SHAREABLE].n > 0 ||
+         export_any(rt);
 }
 
 /* Memory goes back next, so all work has to be done, or stopped if its results

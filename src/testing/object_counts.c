@@ -94,22 +94,15 @@ static int t_held (lua_State *L) {
   lua_setfield(L, -2, "deadlines");
   lua_pushinteger(L, count_numbers(d));
   lua_setfield(L, -2, "waits");
-  lua_Integer files = 0, transfers = 0;
   const RtFiles *all = rt->files;
-  for (const RtFile *f = all != NULL ? all->open : NULL; f != NULL;
-       f = f->older)
-    files++;
-  for (const RtTransfer *t = all != NULL ? all->transfers : NULL; t != NULL;
-       t = t->older)
-    transfers++;
-  lua_pushinteger(L, files);
+  lua_pushinteger(L, all != NULL ? all->open.n : 0);
   lua_setfield(L, -2, "files");
-  lua_pushinteger(L, transfers);
+  lua_pushinteger(L, all != NULL ? all->transfers.n : 0);
   lua_setfield(L, -2, "transfers");
   lua_pushinteger(L, live[LIVE_SHAREABLE] + live[LIVE_ADDRESSES]);
   lua_setfield(L, -2, "shareables");
   lua_Integer comms = 0;
-  for (const RtComm *c = rt->comms; c != NULL; c = c->next)
+  LIST_EACH (const RtComm, c, &rt->held[LIFE_COMM])
     comms += (c->phase < COMM_LEAVING);
   lua_pushinteger(L, comms);
   lua_setfield(L, -2, "communicators");
@@ -153,7 +146,7 @@ static int t_kept (lua_State *L) {
   lua_setfield(L, -2, "functions");
   lua_pushinteger(L, rt->nkept);
   lua_setfield(L, -2, "operations");
-  lua_pushinteger(L, rt->nleaving);
+  lua_pushinteger(L, rt->dropped[LIFE_CODE].n);
   lua_setfield(L, -2, "codes");
   lua_pushinteger(L, rt->names.n);
   lua_setfield(L, -2, "names");

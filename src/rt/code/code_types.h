@@ -2,18 +2,15 @@
 #ifndef TIDE_RT_CODE_CODE_TYPES_H
 #define TIDE_RT_CODE_CODE_TYPES_H
 
+#include "rt/driver/life.h"
 #include "rt/memory/block_types.h"
 
 /* Loaded code under the name of a kernel: codes.c. */
 struct RtCode {
-  RtDevice *dev;
-  unsigned generation;
-  int refs;                /* Lua objects, nodes of graphs */
+  LIFE;                    /* referenced by Lua objects, nodes of graphs */
   struct RtModule *module; /* NULL: not loaded, or its device was left */
   RtName *name;
-  MarkSet uses;                 /* launches that may be under way */
-  struct RtCode *older, *newer; /* all of the Runtime */
-  struct RtCode *next;          /* in the list of unreferenced codes */
+  MarkSet uses; /* launches that may be under way */
 };
 
 /* A variable of a module that arrays stand for. */

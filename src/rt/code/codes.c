@@ -14,6 +14,7 @@
 */
 #include "codes.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,23 +34,6 @@ enum { LOOK = 2 }; /* codes that a drain looks at */
 
 /* {== creation ======================================================== */
 
-static void link_code (RtCode *c) {
-  Runtime *rt = c->dev->rt;
-  c->older = rt->codes;
-  if (c->older != NULL)
-    c->older->newer = c;
-  rt->codes = c;
-}
-
-static void unlink_code (RtCode *c) {
-  if (c->newer != NULL)
-    c->newer->older = c->older;
-  else
-    c->dev->rt->codes = c->older;
-  if (c->older != NULL)
-    c->older->newer = c->newer;
-}
-
 Status code_new (RtDevice *dev, const char *name, RtCode **out) {
   Status st = context_enter(dev);
   if (st != 0)
@@ -60,11 +44,8 @@ Status code_new (RtDevice *dev, const char *name, RtCode **out) {
     free(c);
     return status_fail(dev->rt, RT_NOMEM, NULL);
   }
-  c->dev = dev;
-  c->generation = dev->generation;
-  c->refs = 1;
   c->name = kept;
-  link_code(c);
+  life_begin(&c->life, LIFE_CODE, dev);
   *out = c;
   return 0;
 }
@@ -87,7 +68,7 @@ static Status ask_arch (RtDevice *dev, int *arch) {
 /* A finalizer may have reset the device since the code was made. */
 static Status enter (RtCode *c) {
   Status st = context_enter(c->dev);
-  if (st == 0 && context_is_stale(c->dev, c->generation))
+  if (st == 0 && life_is_stale(&c->life))
     st = status_fail(c->dev->rt, RT_RESET, NULL);
   return st;
 }
@@ -301,7 +282,7 @@ void code_note_use (RtCode *c, RtStream *s, uint64_t seq) {
 }
 
 static bool is_over (const RtCode *c) {
-  if (context_is_stale(c->dev, c->generation))
+  if (life_is_stale(&c->life))
     return true;
   for (int i = 0; i < c->uses.n; i++)
     if (!progress_is_over(c->uses.at[i].s, c->uses.at[i].seq))
@@ -315,73 +296,59 @@ static bool is_over (const RtCode *c) {
 
 void code_retain (RtCode *c) { c->refs++; }
 
-static void append (Runtime *rt, RtCode *c) {
-  c->next = NULL;
-  if (rt->leaving != NULL)
-    rt->last_leaving->next = c;
-  else
-    rt->leaving = c;
-  rt->last_leaving = c;
-  rt->nleaving++;
-}
-
-static RtCode *first (Runtime *rt) {
-  RtCode *c = rt->leaving;
-  rt->leaving = c->next;
-  rt->nleaving--;
-  return c;
-}
-
 void code_drop (RtCode *c) {
-  if (c != NULL && --c->refs == 0)
-    append(c->dev->rt, c);
+  if (c != NULL)
+    life_drop(&c->life, LIFE_CODE);
 }
 
 static void free_code (RtCode *c) {
-  unlink_code(c);
   name_drop(c->dev->rt, c->name);
   hazard_free(&c->uses);
   free(c);
 }
 
-static void give_up (RtCode *c) {
-  RtDevice *dev = c->dev;
+static bool end (Life *o) {
+  RtCode *c = (RtCode *)o;
+  if (!is_over(c))
+    return false;
   if (c->module != NULL) {
-    module_drop(dev, c->module);
-    module_trim(dev);
+    module_drop(c->dev, c->module);
+    module_trim(c->dev);
   }
   free_code(c);
+  return true;
 }
 
 void code_drain (Runtime *rt, bool all) {
-  int n = (all || rt->nleaving < LOOK) ? rt->nleaving : LOOK;
-  while (n-- > 0) {
-    RtCode *c = first(rt);
-    if (is_over(c))
-      give_up(c);
-    else
-      append(rt, c);
+  life_drain(rt, LIFE_CODE, all ? INT_MAX : LOOK, end);
+}
+
+static void forget_list (const RtDevice *dev, const List *codes) {
+  LIST_EACH (RtCode, c, codes) {
+    if (c->dev != dev || c->module == NULL)
+      continue;
+    module_drop(c->dev, c->module);
+    c->module = NULL;
   }
 }
 
 void code_forget_all (RtDevice *dev) {
-  for (RtCode *c = dev->rt->codes; c != NULL; c = c->older) {
-    if (c->dev != dev || c->module == NULL)
-      continue;
-    module_drop(dev, c->module);
-    c->module = NULL;
-  }
+  forget_list(dev, &dev->rt->held[LIFE_CODE]);
+  forget_list(dev, &dev->rt->dropped[LIFE_CODE]);
   if (dev->shared != NULL)
     module_trim(dev);
+}
+
+static void free_list (List *codes) {
+  while (codes->n > 0)
+    free_code((RtCode *)links_take(codes));
 }
 
 void code_free_all (Runtime *rt) {
   for (RtVariable *v = rt->variables; v != NULL; v = v->next)
     v->code = NULL;
-  while (rt->codes != NULL)
-    free_code(rt->codes);
-  rt->leaving = NULL;
-  rt->nleaving = 0;
+  free_list(&rt->held[LIFE_CODE]);
+  free_list(&rt->dropped[LIFE_CODE]);
 }
 
 /* ==} */

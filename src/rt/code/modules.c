@@ -36,8 +36,7 @@ enum { MODULES_BATCH = 16, BINS_FEW = 64 };
 typedef struct RtModules {
   RtModule **bins; /* 'mask' + 1 of them */
   size_t mask, n;
-  RtModule *oldest, *newest; /* idle modules */
-  int nidle;
+  List idle; /* modules without references */
 } RtModules;
 
 /* {== the table: the lock is held ===================================== */
@@ -99,29 +98,6 @@ static void take_out (RtModules *all, RtModule *m) {
   all->n--;
 }
 
-static void begin_idle (RtModules *all, RtModule *m) {
-  m->newer = NULL;
-  m->older = all->newest;
-  if (m->older != NULL)
-    m->older->newer = m;
-  else
-    all->oldest = m;
-  all->newest = m;
-  all->nidle++;
-}
-
-static void end_idle (RtModules *all, RtModule *m) {
-  if (m->newer != NULL)
-    m->newer->older = m->older;
-  else
-    all->newest = m->older;
-  if (m->older != NULL)
-    m->older->newer = m->newer;
-  else
-    all->oldest = m->newer;
-  all->nidle--;
-}
-
 /* Returns the module with a new reference, or NULL. */
 static RtModule *find (const RtShared *sh, const unsigned char *key) {
   RtModules *all = sh->modules;
@@ -129,7 +105,7 @@ static RtModule *find (const RtShared *sh, const unsigned char *key) {
   while (m != NULL && memcmp(m->key, key, SHA256_BYTES) != 0)
     m = m->next;
   if (m != NULL && m->refs++ == 0)
-    end_idle(all, m);
+    links_remove(&all->idle, &m->link);
   return m;
 }
 
@@ -301,7 +277,7 @@ void module_drop (RtDevice *dev, RtModule *m) {
   RtShared *sh = dev->shared;
   pthread_mutex_lock(&sh->lock);
   if (--m->refs == 0)
-    begin_idle(sh->modules, m);
+    links_add(&sh->modules->idle, &m->link);
   pthread_mutex_unlock(&sh->lock);
 }
 
@@ -311,14 +287,13 @@ void module_drop (RtDevice *dev, RtModule *m) {
 
 static bool has_many (const RtShared *sh) {
   return sh->modules != NULL &&
-         sh->modules->nidle >= MODULES_KEPT + MODULES_BATCH;
+         sh->modules->idle.n >= MODULES_KEPT + MODULES_BATCH;
 }
 
 static void trim (RtShared *sh) {
   RtModules *all = sh->modules;
-  while (all->nidle > MODULES_KEPT) {
-    RtModule *m = all->oldest;
-    end_idle(all, m);
+  while (all->idle.n > MODULES_KEPT) {
+    RtModule *m = (RtModule *)links_take(&all->idle);
     take_out(all, m);
     sh->D->cuModuleUnload(m->module);
     free_module(m);

@@ -19,14 +19,14 @@ typedef struct RtFunction {
 
 /* Loaded code. */
 typedef struct RtModule {
+  Link link; /* while idle */
   unsigned char key[SHA256_BYTES];
   CUmodule module;
   char *symbols;    /* see RtImage; or NULL */
   bool has_globals; /* it has variables in the device's memory */
   RtFunction *functions;
-  int refs;                       /* of all Runtimes; 0: idle */
-  struct RtModule *next;          /* in its bin */
-  struct RtModule *older, *newer; /* while idle */
+  int refs;              /* of all Runtimes; 0: idle */
+  struct RtModule *next; /* in its bin */
 } RtModule;
 
 /* Returns the loaded module of that key with a new reference, or NULL. */

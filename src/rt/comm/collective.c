@@ -33,7 +33,7 @@ struct GraphComm {
 };
 
 void comm_note_reported (Runtime *rt, uint64_t family) {
-  for (RtComm *c = rt->comms; c != NULL; c = c->next)
+  LIST_EACH (RtComm, c, &rt->held[LIFE_COMM])
     if (c->family == family)
       c->reported = true;
 }
@@ -217,7 +217,7 @@ static Status hold (RtBody *body, RtComm *c) {
     return st;
   static const GraphRanks ranks = {check_graph, note_graph, is_graph_open,
                                    leave_graph};
-  c->holders++;
+  c->refs++;
   body->ranks = &ranks;
   body->comms[body->ncomms++] = (struct GraphComm){c, 1};
   return 0;

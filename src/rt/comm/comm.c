@@ -70,17 +70,13 @@ Status comm_new (RtDevice *dev, int rank, int size, int64_t timeout,
     return st;
   }
   c->poison = poison;
-  c->dev = dev;
-  c->holders = 1;
-  c->generation = dev->generation;
   c->N = N;
   c->rank = rank;
   c->size = size;
   c->timeout = timeout;
   c->family = family;
   c->listed = true;
-  c->next = rt->comms;
-  rt->comms = c;
+  life_begin(&c->life, LIFE_COMM, dev);
   rt->active |= EXTENSION_RANKS;
   *out = c;
   return 0;
@@ -134,7 +130,7 @@ static Status split (RtComm *c, int color, int key, RtComm *made) {
   if (st != 0)
     return st;
   made->from = c;
-  c->holders++;
+  c->refs++;
   announce_split(c);
   ncclResult_t r = c->N->ncclCommSplit(c->handle, color, key, &made->handle,
                                        &how);
@@ -164,7 +160,7 @@ static bool settle (RtComm *c) {
   comm_drop(from);
   if (c->phase == COMM_MEETING || c->handle == NULL)
     return true;
-  if (!context_is_stale(c->dev, c->generation) && context_reenter(c->dev) == 0)
+  if (!life_is_stale(&c->life) && context_reenter(c->dev) == 0)
     c->N->ncclCommAbort(c->handle);
   c->handle = NULL;
   return true;
@@ -286,8 +282,8 @@ void comm_abort (RtComm *c, const char *why) {
   poison_mark(c);
   if (c->from != NULL)
     return;
-  if ((c->handle != NULL || c->subcomms != NULL) &&
-      !context_is_stale(c->dev, c->generation) && context_reenter(c->dev) == 0)
+  if ((c->handle != NULL || c->subcomms != NULL) && !life_is_stale(&c->life) &&
+      context_reenter(c->dev) == 0)
     subcomm_abort(c);
   else
     subcomm_free(c);
@@ -296,7 +292,7 @@ void comm_abort (RtComm *c, const char *why) {
 
 static bool are_all_aborted (const RtDevice *dev) {
   bool over = true;
-  for (RtComm *c = dev->rt->comms; c != NULL; c = c->next) {
+  LIST_EACH (RtComm, c, &dev->rt->held[LIFE_COMM]) {
     if (c->dev != dev)
       continue;
     (void)comm_is_idle(c); /* while it is not, graphs stay */
@@ -306,8 +302,8 @@ static bool are_all_aborted (const RtDevice *dev) {
 }
 
 static bool is_any_held (const Runtime *rt) {
-  for (const RtComm *c = rt->comms; c != NULL; c = c->next)
-    if (c->phase > COMM_OPEN && c->holders > 0)
+  LIST_EACH (const RtComm, c, &rt->held[LIFE_COMM])
+    if (c->phase > COMM_OPEN && c->refs > 0)
       return true;
   return false;
 }
@@ -321,7 +317,7 @@ void comm_lose_graphs (Runtime *rt) {
 ** must not meet the new context. */
 static void end_all (RtDevice *dev) {
   int64_t until = clock_now() + COMM_END_NS;
-  for (RtComm *c = dev->rt->comms; c != NULL; c = c->next)
+  LIST_EACH (RtComm, c, &dev->rt->held[LIFE_COMM])
     if (c->dev == dev)
       comm_abort(c, "its device was reset");
   while (!are_all_aborted(dev) && clock_now() < until) {
@@ -341,7 +337,7 @@ void comm_leave (RtComm *c) {
 }
 
 void comm_drop (RtComm *c) {
-  if (--c->holders > 0)
+  if (--c->refs > 0)
     return;
   if (!c->listed)
     free(c);
@@ -383,7 +379,7 @@ static void end_if_flushed (RtComm *c) {
 
 /* Tells whether the rank is being split: the library would refuse to end it. */
 static bool is_being_split (const RtComm *c) {
-  for (const RtComm *made = c->dev->rt->comms; made != NULL; made = made->next)
+  LIST_EACH (const RtComm, made, &c->dev->rt->held[LIFE_COMM])
     if (made->from == c)
       return true;
   return false;
@@ -407,6 +403,7 @@ static bool step (RtComm *c) {
 
 /* Unlists a rank that is gone; its holders still have the struct. */
 static void unlist (RtComm *c) {
+  life_leave(&c->life, LIFE_COMM);
   block_drop(c->order);
   c->order = NULL;
   while (comm_oldest(c) != NULL)
@@ -421,19 +418,17 @@ static void unlist (RtComm *c) {
   free(c->poison);
   c->poison = NULL;
   c->listed = false;
-  if (c->holders == 0)
+  if (c->refs == 0)
     free(c);
 }
 
 void comm_drain (Runtime *rt) {
-  for (RtComm **at = &rt->comms; *at != NULL;) {
-    RtComm *c = *at;
-    if (!step(c)) {
-      at = &c->next;
-      continue;
-    }
-    *at = c->next;
-    unlist(c);
+  for (RtComm *c = LIST_FIRST(RtComm, &rt->held[LIFE_COMM]), *next; c != NULL;
+       c = next) {
+    const bool gone = step(c);
+    next = LIST_NEXT(RtComm, c);
+    if (gone)
+      unlist(c);
   }
   if (!poison_any(rt))
     rt->active &= ~(unsigned)EXTENSION_RANKS;
@@ -447,21 +442,21 @@ void comm_drain (Runtime *rt) {
 */
 static void finish_all (Runtime *rt) {
   int64_t until = INT64_MAX;
-  for (RtComm *c = rt->comms; c != NULL; c = c->next) {
+  LIST_EACH (RtComm, c, &rt->held[LIFE_COMM]) {
     c->reported = true;
     if (c->phase < COMM_LEAVING)
       comm_leave(c);
   }
-  while (comm_drain(rt), rt->comms != NULL) {
+  while (comm_drain(rt), rt->held[LIFE_COMM].n > 0) {
     bool quiet = true;
     device_lock_free_waiting(
       rt); /* graphs dropped while ranks waited for others */
     comm_watch(rt);
-    for (RtComm *c = rt->comms; c != NULL; c = c->next)
+    LIST_EACH (RtComm, c, &rt->held[LIFE_COMM])
       quiet = comm_is_idle(c) && quiet;
     if (quiet && until == INT64_MAX)
       until = clock_now() + COMM_END_NS;
-    for (RtComm *c = rt->comms; c != NULL; c = c->next) {
+    LIST_EACH (RtComm, c, &rt->held[LIFE_COMM]) {
       if (clock_now() > until)
         comm_abort(c, "closed");
       if (clock_now() - GIVE_UP * COMM_END_NS > until)

@@ -4,6 +4,7 @@
 
 #include "rt/driver/context.h"
 #include "rt/driver/nccl.h"
+#include "rt/driver/life.h"
 #include "rt/rt.h"
 
 enum { COMM_PLACE = 80, COMM_WHY = NCCL_WHY + 200 };
@@ -62,9 +63,7 @@ typedef struct RtSubcomms RtSubcomms;
 
 /* One rank. The struct lives while it has holders, and until it is gone. */
 typedef struct RtComm {
-  RtDevice *dev;
-  int holders; /* number of holders: comm_drop */
-  unsigned generation;
+  LIFE; /* referenced by its holders: comm_drop */
   const Nccl *N;
   ncclComm_t handle;    /* NULL: the library has no part of it yet, or no
                            more */
@@ -93,7 +92,6 @@ typedef struct RtComm {
   struct RtPoison *poison; /* reserved for a failure, when memory must not be
                            short; NULL: used */
   bool listed;             /* in the Runtime's list: it is not gone */
-  struct RtComm *next;     /* in that list */
 } RtComm;
 
 /* {== life ============================================================ */
@@ -145,10 +143,12 @@ static inline bool comm_has_failed (const RtComm *c) {
 ** that. */
 static inline bool comm_is_unreported (const RtComm *c) {
   return !c->reported && c->poisoned.s != NULL && comm_has_failed(c) &&
-         !context_is_stale(c->dev, c->generation);
+         !life_is_stale(&c->life);
 }
 
-static inline bool comm_any (const Runtime *rt) { return rt->comms != NULL; }
+static inline bool comm_any (const Runtime *rt) {
+  return rt->held[LIFE_COMM].n > 0;
+}
 
 /* Ends a rank without telling the others. */
 void comm_abort (RtComm *comm, const char *why);

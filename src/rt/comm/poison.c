@@ -51,7 +51,7 @@ static bool may_be_kept (const Runtime *rt, uint64_t seq) {
 static bool may_be_pending (const Runtime *rt, uint64_t seq) {
   if (may_be_kept(rt, seq))
     return true;
-  for (const RtComm *c = rt->comms; c != NULL; c = c->next) {
+  LIST_EACH (const RtComm, c, &rt->held[LIFE_COMM]) {
     const RtPending *p = comm_oldest(c);
     if (p != NULL && p->at.seq <= seq)
       return true;
@@ -70,7 +70,7 @@ static bool meets (const Taint *o, size_t lo, size_t hi) {
 /* Returns the oldest operation under way; 0: none. */
 static uint64_t oldest_pending (const Runtime *rt) {
   uint64_t oldest = 0;
-  for (const RtComm *c = rt->comms; c != NULL; c = c->next) {
+  LIST_EACH (const RtComm, c, &rt->held[LIFE_COMM]) {
     const RtPending *p = comm_oldest(c);
     if (p != NULL && (oldest == 0 || p->at.seq < oldest))
       oldest = p->at.seq;
@@ -86,7 +86,7 @@ static const RtPending *find_pending (const RtComm *c, const Taint *o) {
 
 static bool family_has (const Runtime *rt, uint64_t family, uint64_t seq) {
   const Taint only = {.since = seq, .seq = seq};
-  for (const RtComm *c = rt->comms; c != NULL; c = c->next)
+  LIST_EACH (const RtComm, c, &rt->held[LIFE_COMM])
     if (c->family == family && find_pending(c, &only) != NULL)
       return true;
   return false;
@@ -97,7 +97,7 @@ static bool family_has (const Runtime *rt, uint64_t family, uint64_t seq) {
 static bool is_followed (const Runtime *rt, const Taint *o, uint64_t seq) {
   if (may_be_kept(rt, o->seq))
     return false;
-  for (const RtComm *c = rt->comms; c != NULL; c = c->next)
+  LIST_EACH (const RtComm, c, &rt->held[LIFE_COMM])
     if (find_pending(c, o) != NULL &&
         (seq < o->seq || !family_has(rt, c->family, seq)))
       return false;
@@ -208,7 +208,7 @@ void poison_note (const Runtime *rt, const Op *op, uint64_t seq) {
 
 const RtPoison *poison_in (const RtBlock *b, size_t lo, size_t hi) {
   bool poisoned = (b->taint.poison != NULL && meets(&b->taint, lo, hi) &&
-                   !context_is_stale(b->dev, b->generation));
+                   !life_is_stale(&b->life));
   return poisoned ? b->taint.poison : NULL;
 }
 
@@ -271,9 +271,9 @@ typedef void EachBlock (RtComm *c, RtBlock *b);
 static void for_each_block (RtComm *c, EachBlock *fn) {
   Runtime *rt = c->dev->rt;
   for (int i = 0; i < rt->ndevices; i++) {
-    for (RtBlock *b = rt->devices[i].blocks; b != NULL; b = b->older)
+    LIST_EACH (RtBlock, b, &rt->devices[i].blocks)
       fn(c, b);
-    for (RtBlock *b = rt->devices[i].foreign; b != NULL; b = b->older)
+    LIST_EACH (RtBlock, b, &rt->devices[i].foreign)
       fn(c, b);
   }
 }

@@ -16,7 +16,7 @@ typedef struct RtPoison {
 
 /* Tells whether anything has to be noted, or looked for. */
 static inline bool poison_any (const Runtime *rt) {
-  return rt->comms != NULL || rt->poisons != NULL;
+  return rt->held[LIFE_COMM].n > 0 || rt->poisons != NULL;
 }
 
 /* Notes that 'op' is operation 'seq', so its writes come from its reads. */

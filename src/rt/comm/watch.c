@@ -110,7 +110,7 @@ static void forget_done (RtComm *c) {
 
 void comm_fail (RtComm *c, const char *text) {
   char why[COMM_WHY];
-  for (RtComm *d = c->dev->rt->comms; d != NULL; d = d->next) {
+  LIST_EACH (RtComm, d, &c->dev->rt->held[LIFE_COMM]) {
     if (d->family != c->family)
       continue;
     forget_done(d);
@@ -199,10 +199,10 @@ static void look_at (RtComm *c, int64_t now) {
 
 bool comm_watch (Runtime *rt) {
   int64_t now = clock_now();
-  if (rt->comms == NULL || now < rt->watch_comms)
+  if (rt->held[LIFE_COMM].n == 0 || now < rt->watch_comms)
     return false;
   rt->watch_comms = now + EVERY_NS;
-  for (RtComm *c = rt->comms; c != NULL; c = c->next)
+  LIST_EACH (RtComm, c, &rt->held[LIFE_COMM])
     look_at(c, now);
   if (rt->nparting > 0)
     comm_drain(rt); /* the wait may be for its own end */
@@ -221,7 +221,7 @@ Status comm_throttle (RtStream *s, const Op *op) {
   uint64_t next = (op->seq != 0 ? op->seq : rt->stamp + 1) + op->ahead;
   uint64_t most = rt_may_serve(rt) ? AHEAD : AHEAD_RUNNING;
   bool asked = false;
-  for (RtComm *c = rt->comms; c != NULL; c = c->next) {
+  LIST_EACH (RtComm, c, &rt->held[LIFE_COMM]) {
     const RtPending *p = comm_oldest(c);
     if (p == NULL || next < p->at.seq + most)
       continue;
@@ -236,6 +236,6 @@ Status comm_throttle (RtStream *s, const Op *op) {
 }
 
 void comm_poll (Runtime *rt) {
-  for (RtComm *c = rt->comms; c != NULL; c = c->next)
+  LIST_EACH (RtComm, c, &rt->held[LIFE_COMM])
     ask(c);
 }

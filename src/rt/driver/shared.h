@@ -40,7 +40,7 @@ typedef struct RtShared {
   void *solver;           /* cuSOLVER's handle, NULL until first used:
                               cusolver.c */
   void *waiting;          /* page-locked memory to be freed, linked in itself */
-  RtGraph *execs;         /* executable graphs to be destroyed */
+  List execs;             /* executable graphs to be destroyed */
   IdleHandle idle[HANDLES_KEPT + HANDLES_STOCK];
   int nidle;
   struct RtShared *next;

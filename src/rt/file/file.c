@@ -143,25 +143,6 @@ static Status fill (RtFile *f, int *error) {
   return 0;
 }
 
-static void link_file (RtFile *f) {
-  f->older = f->rt->files->open;
-  if (f->older != NULL)
-    f->older->newer = f;
-  f->rt->files->open = f;
-  f->rt->files->n++;
-}
-
-static void unlink_file (RtFile *f) {
-  if (f->newer != NULL)
-    f->newer->older = f->older;
-  else
-    f->rt->files->open = f->older;
-  if (f->older != NULL)
-    f->older->newer = f->newer;
-  f->rt->files->n--;
-  f->rt->files->nclosed -= f->closed;
-}
-
 /* Opens without waiting, for example for a writer of a pipe. */
 Status file_open (Runtime *rt, const char *path, FileMode mode, RtFile **out,
                   int *error) {
@@ -174,7 +155,7 @@ Status file_open (Runtime *rt, const char *path, FileMode mode, RtFile **out,
   if (f == NULL)
     return status_fail(rt, RT_NOMEM, NULL);
   *f = (RtFile){.rt = rt, .direct = -1, .mode = mode, .refs = 1};
-  link_file(f);
+  links_add(&rt->files->open, &f->link);
   f->fd = open(path, flags[mode] | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
   Status st = 0;
   *error = (f->fd < 0) ? errno : 0;
@@ -190,7 +171,8 @@ Status file_open (Runtime *rt, const char *path, FileMode mode, RtFile **out,
 void file_drop (RtFile *f) {
   if (--f->refs > 0)
     return;
-  unlink_file(f);
+  links_remove(&f->rt->files->open, &f->link);
+  f->rt->files->nclosed -= f->closed;
   if (f->fd >= 0)
     close(f->fd);
   if (f->direct >= 0)
@@ -207,9 +189,10 @@ void file_drop_object (RtFile *f) {
 }
 
 void file_close_all (Runtime *rt) {
-  while (rt->files->open != NULL) {
-    rt->files->open->refs = 1;
-    file_drop(rt->files->open);
+  while (rt->files->open.n > 0) {
+    RtFile *f = LIST_FIRST(RtFile, &rt->files->open);
+    f->refs = 1;
+    file_drop(f);
   }
 }
 

@@ -22,23 +22,23 @@ typedef struct RtInode {
 typedef enum FileMode { FILE_READ, FILE_WRITE, FILE_UPDATE } FileMode;
 
 typedef struct RtFile {
+  Link link;
   Runtime *rt;
   RtInode *inode;
   int fd;
   int direct;         /* descriptor for reads past the cache, or -1 */
   unsigned alignment; /* alignment of memory that these need */
   FileMode mode;
-  int refs;                     /* its object, transfers under way */
-  bool closed;                  /* its object was closed */
-  struct RtFile *older, *newer; /* all of the Runtime */
+  int refs;    /* its object, transfers under way */
+  bool closed; /* its object was closed */
 } RtFile;
 
 /* All files of a Runtime, and the work on them. */
 struct RtFiles {
   RtInode *inodes; /* files that are open or have work under way */
-  RtFile *open;    /* the newest open file */
-  int n, nclosed;  /* with transfers of closed ones; the closed ones */
-  struct RtTransfer *transfers;            /* the newest of all */
+  List open;       /* all files, and the closed ones that have transfers; */
+  int nclosed;     /* how many of these there are */
+  List transfers;
   RtTransferQueue *queues;                 /* the newest of all */
   RtTransferQueue *slotted, **slotted_end; /* queues with slots, in turn */
   int nslotted;
@@ -60,7 +60,7 @@ Status file_open (Runtime *rt, const char *path, FileMode mode, RtFile **out,
 
 /* Returns the number of open files. */
 static inline int file_count (const Runtime *rt) {
-  return (rt->files != NULL) ? rt->files->n - rt->files->nclosed : 0;
+  return (rt->files != NULL) ? rt->files->open.n - rt->files->nclosed : 0;
 }
 
 /* Gives a reference back. Transfers hold references, too; the last one closes

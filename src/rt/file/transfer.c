@@ -141,23 +141,14 @@ Status transfer_new (RtFile *f, bool write, uint64_t off, RtStream *s,
   choose_chunks(t, s->queues[write]);
   t->until = write ? 0 : file_growth(f, off + t->bytes);
   t->after = !write && file_is_busy(f->inode, off, transfer_extent(t), true);
-  t->older = rt->files->transfers;
-  if (t->older != NULL)
-    t->older->newer = t;
-  rt->files->transfers = t;
+  links_add(&rt->files->transfers, &t->link);
   rt->active |= EXTENSION_FILES;
   *out = t;
   return 0;
 }
 
 static void free_transfer (RtTransfer *t) {
-  Runtime *rt = t->rt;
-  if (t->newer != NULL)
-    t->newer->older = t->older;
-  else
-    rt->files->transfers = t->older;
-  if (t->older != NULL)
-    t->older->newer = t->newer;
+  links_remove(&t->rt->files->transfers, &t->link);
   if (t->file != NULL)
     file_drop(t->file);
   free(t);
@@ -477,7 +468,7 @@ void transfer_reap (Runtime *rt, bool all) {
     block_drop(queue->slots);
     queue->slots = NULL;
   }
-  if (files->transfers == NULL && files->nslotted == 0)
+  if (files->transfers.n == 0 && files->nslotted == 0)
     rt->active &= ~(unsigned)EXTENSION_FILES;
 }
 
@@ -494,10 +485,10 @@ Status transfer_wait_closed (Runtime *rt, const char *what) {
   if (rt->files == NULL)
     return 0;
   leave_queues(io_threads_collect(rt));
-  for (const RtTransfer *t = rt->files->transfers; t != NULL; t = t->older)
+  LIST_EACH (const RtTransfer, t, &rt->files->transfers)
     if (is_under_way(t) && t->file->closed &&
-        (last == NULL || last->file != t->file))
-      last = t; /* of its file the newest; in the end of the oldest file */
+        (last == NULL || last->file == t->file))
+      last = t; /* the newest one of the file that the oldest one uses */
   return (last == NULL) ? 0
                         : wait_block(last->at.s->dev, WAIT_PASSED, last->at.s,
                                      last->at.seq, what);
@@ -552,8 +543,8 @@ static void free_all (Runtime *rt) {
   RtFiles *files = rt->files;
   if (files == NULL)
     return;
-  while (files->transfers != NULL)
-    free_transfer(files->transfers);
+  while (files->transfers.n > 0)
+    free_transfer(LIST_FIRST(RtTransfer, &files->transfers));
   file_close_all(rt);
   for (RtTransferQueue *queue; (queue = files->queues) != NULL;) {
     files->queues = queue->older;
@@ -581,7 +572,7 @@ static void drain (Runtime *rt, bool all) {
 static void reset (RtDevice *dev) { io_threads_drop(NULL, dev); }
 
 static bool has_transfers (const Runtime *rt) {
-  return rt->files != NULL && rt->files->transfers != NULL;
+  return rt->files != NULL && rt->files->transfers.n > 0;
 }
 
 const Extension transfer_extension = {.bit = EXTENSION_FILES,

@@ -19,6 +19,7 @@ enum { QUEUE_SLOTS = 4, SLOT_LEAST = 64 << 10 };
 ** begin at pages. Numbers of chunks are the queue's.
 */
 typedef struct RtTransfer {
+  Link link;
   struct RtTransfer *sibling; /* the next one of the same call */
   Runtime *rt;
   RtFile *file; /* NULL: the threads have done with it */
@@ -55,7 +56,6 @@ typedef struct RtTransfer {
   uint64_t error_at; /* the byte where it is */
 
   int refs; /* its queue, and objects that ask for its error */
-  struct RtTransfer *older, *newer; /* all of the Runtime */
 } RtTransfer;
 
 /* The chunk that holds position 'at'; where a chunk begins and ends. */

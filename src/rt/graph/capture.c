@@ -54,9 +54,7 @@ static RtBody *new_body (RtDevice *dev) {
   RtBody *body = calloc(1, sizeof *body);
   if (body == NULL)
     return NULL;
-  body->refs = 1;
-  body->dev = dev;
-  body->generation = dev->generation;
+  life_begin(&body->life, LIFE_BODY, dev);
   return body;
 }
 

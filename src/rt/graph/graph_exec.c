@@ -6,6 +6,7 @@
 */
 #include "graph_exec.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +35,7 @@ bool graph_exec_body_done (RtBody *body) { return has_passed(body->last); }
 /* Frees the parts. A host function that was never moved to a Graph leaves its
 ** key behind. */
 static void free_parts (RtBody *body) {
-  bool stale = context_is_stale(body->dev, body->generation);
+  bool stale = life_is_stale(&body->life);
   for (int i = 0; i < body->nparts; i++) {
     GraphPart *part = &body->parts[i];
     if (part->graph != NULL && !stale)
@@ -52,9 +53,9 @@ static void free_parts (RtBody *body) {
 /* Destroys the executables. The driver would wait for launches, but none is
 ** under way. */
 static void destroy_execs (RtBody *body) {
-  for (RtGraph *g; (g = body->execs) != NULL;) {
-    body->execs = g->next;
-    if (context_is_stale(g->dev, g->generation))
+  while (body->execs.n > 0) {
+    RtGraph *g = (RtGraph *)links_take(&body->execs);
+    if (life_is_stale(&g->life))
       free(g);
     else
       device_lock_free_execs(g);
@@ -74,45 +75,9 @@ static void destroy_body (RtBody *body) {
   free(body);
 }
 
-static void park (Runtime *rt, RtBody *body) {
-  body->next = NULL;
-  *rt->parked_end = body;
-  rt->parked_end = &body->next;
-  rt->nparked++;
-}
-
-static RtBody *unpark (Runtime *rt) {
-  RtBody *body = rt->parked;
-  rt->parked = body->next;
-  if (rt->parked == NULL)
-    rt->parked_end = &rt->parked;
-  rt->nparked--;
-  return body;
-}
-
-void graph_exec_drop_body (RtBody *body) {
-  if (--body->refs == 0)
-    park(body->dev->rt, body);
-}
+void graph_exec_drop_body (RtBody *body) { life_drop(&body->life, LIFE_BODY); }
 
 /* ==} */
-
-static void link_graph (RtGraph *g) {
-  Runtime *rt = g->dev->rt;
-  g->older = rt->graphs;
-  if (g->older != NULL)
-    g->older->newer = g;
-  rt->graphs = g;
-}
-
-static void unlink_graph (RtGraph *g) {
-  if (g->newer != NULL)
-    g->newer->older = g->older;
-  else
-    g->dev->rt->graphs = g->older;
-  if (g->older != NULL)
-    g->older->newer = g->newer;
-}
 
 static void destroy_all (RtGraph *g) {
   for (int i = 0; i < g->nexecs; i++) {
@@ -160,38 +125,35 @@ Status graph_exec_new (RtBody *body, RtGraph **out) {
     return st;
   }
   g->body = body;
-  link_graph(g);
+  life_begin(&g->life, LIFE_GRAPH, dev);
   *out = g;
   return 0;
 }
 
+/* Its body destroys the executables, once no launch is under way. */
 void graph_exec_drop (RtGraph *g) {
-  unlink_graph(g);
-  g->next = g->dev->rt->dropped_graphs;
-  g->dev->rt->dropped_graphs = g;
+  life_leave(&g->life, LIFE_GRAPH);
+  links_add(&g->body->execs, &g->link);
+  graph_exec_drop_body(g->body);
 }
 
 void graph_exec_drop_all (Runtime *rt) {
-  while (rt->graphs != NULL)
-    graph_exec_drop(rt->graphs);
+  while (rt->held[LIFE_GRAPH].n > 0)
+    graph_exec_drop(LIST_FIRST(RtGraph, &rt->held[LIFE_GRAPH]));
+}
+
+static bool end (Life *o) {
+  RtBody *body = (RtBody *)o;
+  bool ends = (!body->anchored || body->dev->rt->closing) &&
+              graph_exec_body_done(body) &&
+              (life_is_stale(o) || context_reenter(body->dev) == 0);
+  if (ends)
+    destroy_body(body);
+  return ends;
 }
 
 void graph_exec_drain (Runtime *rt, bool all) {
-  for (RtGraph *g; (g = rt->dropped_graphs) != NULL;) {
-    rt->dropped_graphs = g->next;
-    g->next = g->body->execs;
-    g->body->execs = g;
-    graph_exec_drop_body(g->body);
-  }
-  for (int n = all ? rt->nparked : rt->nparked > 0; n > 0; n--) {
-    RtBody *body = unpark(rt);
-    if ((!body->anchored || rt->closing) && graph_exec_body_done(body) &&
-        (context_is_stale(body->dev, body->generation) ||
-         context_reenter(body->dev) == 0))
-      destroy_body(body);
-    else
-      park(rt, body);
-  }
+  life_drain(rt, LIFE_BODY, all ? INT_MAX : 1, end);
   if (all)
     device_lock_free_waiting(rt);
   for (int i = 0; all && i < rt->ndevices; i++)
@@ -220,8 +182,7 @@ static void lose_exec (RtGraph *g) {
 
 static void lose (RtBody *body, RtGraph *g) {
   bool lost = body->ranks != NULL && !body->ranks->is_open(body) &&
-              graph_exec_body_done(body) &&
-              !context_is_stale(body->dev, body->generation) &&
+              graph_exec_body_done(body) && !life_is_stale(&body->life) &&
               context_reenter(body->dev) == 0;
   if (lost && g != NULL)
     lose_exec(g);
@@ -234,22 +195,18 @@ static void lose (RtBody *body, RtGraph *g) {
 
 /* Does the same for graphs that were dropped. */
 static void lose_execs (RtBody *body) {
-  for (RtGraph *g = body->execs; g != NULL; g = g->next)
+  LIST_EACH (RtGraph, g, &body->execs)
     lose(body, g);
 }
 
 /* NCCL ends a communicator only once the driver has destroyed the graphs that
 ** it was captured in. These graphs cannot be launched any more. */
 void graph_exec_lose (Runtime *rt) {
-  for (RtGraph *g = rt->graphs; g != NULL; g = g->older) {
+  LIST_EACH (RtGraph, g, &rt->held[LIFE_GRAPH]) {
     lose(g->body, g);
     lose_execs(g->body);
   }
-  for (RtGraph *g = rt->dropped_graphs; g != NULL; g = g->next) {
-    lose(g->body, g);
-    lose_execs(g->body);
-  }
-  for (RtBody *body = rt->parked; body != NULL; body = body->next) {
+  LIST_EACH (RtBody, body, &rt->dropped[LIFE_BODY]) {
     lose(body, NULL);
     lose_execs(body);
   }
@@ -322,8 +279,7 @@ static Status set_aside (RtGraph *g, const char *what) {
     return st;
   }
   old->body = g->body;
-  old->next = g->body->execs;
-  g->body->execs = old;
+  links_add(&g->body->execs, &old->link);
   kept_redirect(g, old);
   return 0;
 }

@@ -2,6 +2,7 @@
 #ifndef TIDE_RT_GRAPH_GRAPH_TYPES_H
 #define TIDE_RT_GRAPH_GRAPH_TYPES_H
 
+#include "rt/driver/life.h"
 #include "rt/rt.h"
 
 enum { NODE_DETAIL = 64 };
@@ -42,9 +43,7 @@ typedef struct GraphRanks {
 ** overlap.
 */
 struct RtBody {
-  int refs;
-  RtDevice *dev;
-  unsigned generation;
+  LIFE;
   GraphPart *parts; /* what a launch does in turn */
   int nparts;
   int nfunctions; /* parts that are host functions */
@@ -58,22 +57,18 @@ struct RtBody {
   int *edges; /* indices of nodes */
   int nedges;
   Point last;              /* its latest launch */
-  struct RtGraph *execs;   /* dropped graphs that launched it */
+  List execs;              /* dropped graphs that launched it */
   bool anchored;           /* the State holds its Lua functions for a launch */
   bool owned;              /* a Graph keeps its Lua functions */
   const GraphRanks *ranks; /* NULL: it has no operations of ranks */
   struct GraphComm *comms; /* ranks with operations in it; it holds them */
   int ncomms;
-  struct RtBody *next; /* on the parked list */
 };
 
 struct RtGraph {
-  RtDevice *dev;
-  unsigned generation;
+  LIFE;
   RtBody *body;
-  Point last;                    /* its latest launch, whichever body */
-  struct RtGraph *next;          /* on the dropped list, then its body's */
-  struct RtGraph *older, *newer; /* all graphs that users hold */
+  Point last; /* its latest launch, whichever body */
   int nexecs; /* one per part; NULL: a host function, or lost */
   CUgraphExec execs[];
 };

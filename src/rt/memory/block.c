@@ -113,28 +113,16 @@ static Status get_or_less (RtDevice *dev, RtBlock *b, size_t bytes) {
   return get(dev, b);
 }
 
-static RtBlock **list_of (const RtBlock *b) {
+static List *list_of (const RtBlock *b) {
   return b->foreign ? &b->dev->foreign : &b->dev->blocks;
 }
 
-void block_link (RtBlock *b) {
-  RtBlock **list = list_of(b);
-  b->older = *list;
-  if (b->older != NULL)
-    b->older->newer = b;
-  *list = b;
-}
+void block_link (RtBlock *b) { links_add(list_of(b), &b->link); }
 
 /* Does nothing to a block that is in no list. */
 void block_unlink (RtBlock *b) {
-  RtBlock **list = list_of(b);
-  if (b->newer != NULL)
-    b->newer->older = b->older;
-  else if (*list == b)
-    *list = b->older;
-  if (b->older != NULL)
-    b->older->newer = b->newer;
-  b->older = b->newer = NULL;
+  if (links_has(list_of(b), &b->link))
+    links_remove(list_of(b), &b->link);
 }
 
 static Status fresh (RtDevice *dev, size_t bytes, size_t size, bool pinned,
@@ -310,7 +298,7 @@ void block_drop (RtBlock *b) {
     import_free_block(b);
     return;
   }
-  if (context_is_stale(b->dev, b->generation)) {
+  if (life_is_stale(&b->life)) {
     free_block(b);
     return;
   }
@@ -336,8 +324,8 @@ static void empty_caches (RtDevice *dev) {
 void block_free_all (RtDevice *dev) {
   import_end_all(dev, true);
   empty_caches(dev);
-  while (dev->blocks != NULL) {
-    RtBlock *b = dev->blocks;
+  while (dev->blocks.n > 0) {
+    RtBlock *b = LIST_FIRST(RtBlock, &dev->blocks);
     if (block_free(b) != 0)
       forget(b);
   }
@@ -348,8 +336,8 @@ void block_free_all (RtDevice *dev) {
 void block_forget_all (RtDevice *dev) {
   import_forget_all(dev);
   empty_caches(dev);
-  for (RtBlock *b; (b = dev->blocks) != NULL;) {
-    block_unlink(b);
+  while (dev->blocks.n > 0) {
+    RtBlock *b = (RtBlock *)links_take(&dev->blocks);
     address_remove(b);
     if (b->refs == 0)
       free_block(b);

@@ -2,6 +2,7 @@
 #ifndef TIDE_RT_MEMORY_BLOCK_TYPES_H
 #define TIDE_RT_MEMORY_BLOCK_TYPES_H
 
+#include "rt/driver/life.h"
 #include "rt/rt.h"
 
 /* One use of a byte range of a block by the operation at (s, seq). */
@@ -31,11 +32,10 @@ typedef struct Taint {
 
 /* One allocation: device memory, or page-locked host memory. */
 struct RtBlock {
-  RtDevice *dev;
+  LIFE; /* in its device's list; referenced by arrays, captures, graphs */
   CUdeviceptr ptr; /* page-locked: the host address as well */
   size_t size;     /* the size asked for, rounded up to its size class or,
                           where that is too much, to 512 bytes */
-  int refs;        /* arrays, captures and graphs that hold it */
   int ncaptures;   /* open captures that use it */
   bool pinned;
   bool own;            /* tide's own, in no account */
@@ -47,12 +47,9 @@ struct RtBlock {
   int graphs, imports; /* references by graphs, by imports */
   uint64_t born;       /* the call that it was made for: see entry.h */
   uint64_t made_in;    /* the only capture that has used it; 0: none */
-  unsigned generation;
   MarkSet marks;
-  struct Shelf *shelf;           /* in the cache, or NULL */
-  struct RtBlock *next, *prev;   /* on the shelf: newer, older block */
-  struct RtBlock *older, *newer; /* all blocks of the device, or all foreign
-                                     blocks */
+  struct Shelf *shelf;         /* in the cache, or NULL */
+  struct RtBlock *next, *prev; /* on the shelf: newer, older block */
   Taint taint;
 };
 

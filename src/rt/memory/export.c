@@ -159,7 +159,7 @@ static void drop_orphan (Orphan *o) {
 ** used. */
 static Orphan *adopt (RtBlock *b) {
   RtDevice *dev = b->dev;
-  bool gone = context_is_stale(dev, b->generation);
+  bool gone = life_is_stale(&b->life);
   Orphan *o = calloc(1, sizeof *o);
   if (o == NULL)
     return NULL;

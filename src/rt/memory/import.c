@@ -15,6 +15,7 @@
 */
 #include "import.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "address.h"
@@ -31,15 +32,13 @@
 enum { LOOK = 2 }; /* imports that a drain looks at: more than one call makes */
 
 struct RtImport {
-  RtDevice *dev;
+  LIFE; /* referenced by arrays and exports */
   RtBlock *block;
   size_t bytes;
-  int refs;           /* arrays and exports */
   RtRelease *release; /* may be NULL */
   void *ud;
-  MarkSet marks;        /* uses of the block when the last one was dropped */
-  bool unmarked;        /* no memory for 'marks': the uses now count instead */
-  RtImport *next, **at; /* all imports; then the waiting ones */
+  MarkSet marks; /* uses of the block when the last one was dropped */
+  bool unmarked; /* no memory for 'marks': the uses now count instead */
 };
 
 /* {== blocks ========================================================== */
@@ -86,7 +85,7 @@ static Status lock_pages (RtBlock *b, const char *what) {
 /* Returns false if it is impossible now. */
 static bool unlock_pages (RtBlock *b) {
   RtDevice *dev = b->dev;
-  if (!b->registered || context_is_stale(dev, b->generation))
+  if (!b->registered || life_is_stale(&b->life))
     return true;
   if (context_reenter(dev) != 0 || !device_lock_try(dev))
     return false;
@@ -102,11 +101,11 @@ static Status make (RtDevice *dev, RtForeign kind, CUdeviceptr ptr,
   if (b == NULL)
     return status_fail(dev->rt, RT_NOMEM, NULL);
   b->dev = dev;
+  b->generation = dev->generation;
   b->ptr = ptr;
   b->size = bytes;
   b->foreign = true;
   b->pinned = b->marks.exact = (kind != FOREIGN_DEVICE);
-  b->generation = dev->generation;
   Status st = (kind == FOREIGN_PLAIN) ? lock_pages(b, "cuMemHostRegister") : 0;
   if (st == 0 && (st = address_add(b)) != 0)
     unlock_pages(b);
@@ -148,23 +147,6 @@ void import_graph_leave (RtBlock *b) {
 
 /* {== imports ========================================================= */
 
-static void link_import (RtImport **list, RtImport *import) {
-  import->next = *list;
-  import->at = list;
-  if (import->next != NULL)
-    import->next->at = &import->next;
-  *list = import;
-}
-
-static void unlink_import (RtImport *import) {
-  Runtime *rt = import->dev->rt;
-  if (rt->leaving_end == &import->next)
-    rt->leaving_end = import->at;
-  *import->at = import->next;
-  if (import->next != NULL)
-    import->next->at = import->at;
-}
-
 static Memory *account_of (const RtImport *import) {
   return &import->dev->memory[import->block->pinned];
 }
@@ -180,17 +162,15 @@ Status import_memory (RtDevice *dev, RtForeign kind, CUdeviceptr ptr,
     free(l);
     return st;
   }
-  *l = (RtImport){.dev = dev,
-                  .block = *out,
-                  .bytes = bytes,
-                  .refs = 1,
-                  .release = release,
-                  .ud = ud};
+  l->block = *out;
+  l->bytes = bytes;
+  l->release = release;
+  l->ud = ud;
   l->marks.exact = (*out)->marks.exact;
   (*out)->refs += 2; /* the import's, and the caller's */
   (*out)->imports++;
+  life_begin(&l->life, LIFE_IMPORT, dev);
   account_of(l)->imported += bytes;
-  link_import(&dev->rt->imports, l);
   *import = l;
   return 0;
 }
@@ -208,21 +188,9 @@ static void take_marks (RtImport *import) {
       import->marks.at[import->marks.n++] = m->at[i];
 }
 
-/* Puts an import at the end of the queue. */
-static void queue (RtImport *import) {
-  Runtime *rt = import->dev->rt;
-  RtImport **end = rt->leaving_end;
-  link_import(end, import);
-  rt->leaving_end = &import->next;
-  rt->nleaving_imports++;
-}
-
 void import_drop (RtImport *import) {
-  if (import == NULL || --import->refs > 0)
-    return;
-  take_marks(import);
-  unlink_import(import);
-  queue(import);
+  if (import != NULL && life_drop(&import->life, LIFE_IMPORT))
+    take_marks(import);
 }
 
 void import_release (RtImport *import) {
@@ -244,7 +212,7 @@ static void end_import (RtImport *import) {
 /* On a device with a fault no work runs any more, and after a reset none is
 ** left. */
 static bool is_over (const RtBlock *b, const MarkSet *m) {
-  if (context_is_stale(b->dev, b->generation))
+  if (life_is_stale(&b->life))
     return true;
   for (int i = 0; i < m->n; i++)
     if (!progress_is_over(m->at[i].s, m->at[i].seq))
@@ -265,33 +233,32 @@ static bool can_end (RtImport *import) {
   return b->imports > 1 || unlock_pages(b);
 }
 
-/* An import whose work goes on waits for its next turn. */
+static bool end (Life *o) {
+  RtImport *import = (RtImport *)o;
+  bool ends = can_end(import);
+  if (ends)
+    end_import(import);
+  return ends;
+}
+
 void import_drain (Runtime *rt, bool all) {
-  int n = (all || rt->nleaving_imports < LOOK) ? rt->nleaving_imports : LOOK;
-  for (; n > 0; n--) {
-    RtImport *import = rt->leaving_imports;
-    unlink_import(import);
-    rt->nleaving_imports--;
-    if (can_end(import))
-      end_import(import);
-    else
-      queue(import);
-  }
+  life_drain(rt, LIFE_IMPORT, all ? INT_MAX : LOOK, end);
 }
 
 const RtImport *import_next_dropped (const RtDevice *dev, bool pinned,
                                      const RtImport *l, const MarkSet **work) {
-  l = (l == NULL) ? dev->rt->leaving_imports : l->next;
+  l = (l == NULL) ? LIST_FIRST(RtImport, &dev->rt->dropped[LIFE_IMPORT])
+                  : LIST_NEXT(RtImport, l);
   while (l != NULL && (l->dev != dev || l->block->pinned != pinned ||
                        is_graphs(l->block) || is_over(l->block, work_of(l))))
-    l = l->next;
+    l = LIST_NEXT(RtImport, l);
   if (l != NULL)
     *work = work_of(l);
   return l;
 }
 
 void import_detach (RtImport *import) {
-  unlink_import(import);
+  life_leave(&import->life, LIFE_IMPORT);
   account_of(import)->imported -= import->bytes;
   import->block->imports--;
   import->refs = 0;
@@ -315,31 +282,33 @@ static void free_foreign (RtBlock *b) {
 ** it. */
 void import_free_block (RtBlock *b) { free_foreign(b); }
 
-static void end_imports (RtDevice *dev, RtImport *list) {
-  for (RtImport *next; list != NULL; list = next) {
-    next = list->next;
-    if (list->dev != dev)
+static void end_imports (const RtDevice *dev, List *imports) {
+  for (RtImport *import = LIST_FIRST(RtImport, imports), *next; import != NULL;
+       import = next) {
+    next = LIST_NEXT(RtImport, import);
+    if (import->dev != dev)
       continue;
-    unlink_import(list);
-    import_release(list);
+    links_remove(imports, &import->link);
+    import_release(import);
   }
 }
 
 void import_end_all (RtDevice *dev, bool driver) {
-  for (RtBlock *b = dev->foreign; b != NULL && driver; b = b->older)
-    if (b->registered)
+  LIST_EACH (RtBlock, b, &dev->foreign)
+    if (driver && b->registered)
       dev->D->cuMemHostUnregister((void *)(uintptr_t)b->ptr);
-  end_imports(dev, dev->rt->imports);
-  end_imports(dev, dev->rt->leaving_imports);
-  while (dev->foreign != NULL)
-    free_foreign(dev->foreign);
+  end_imports(dev, &dev->rt->held[LIFE_IMPORT]);
+  end_imports(dev, &dev->rt->dropped[LIFE_IMPORT]);
+  while (dev->foreign.n > 0)
+    free_foreign(LIST_FIRST(RtBlock, &dev->foreign));
 }
 
 /* Blocks with references are freed when they are dropped. */
 void import_forget_all (RtDevice *dev) {
-  while (dev->foreign != NULL) {
-    address_remove(dev->foreign);
-    block_unlink(dev->foreign);
+  while (dev->foreign.n > 0) {
+    RtBlock *b = LIST_FIRST(RtBlock, &dev->foreign);
+    address_remove(b);
+    block_unlink(b);
   }
 }
 

@@ -135,7 +135,7 @@ static Status look_at_blocks (RtSearch *x) {
 }
 
 static Status count_graphs (RtSearch *x) {
-  for (RtBody *body = x->dev->rt->parked; body != NULL; body = body->next) {
+  LIST_EACH (RtBody, body, &x->dev->rt->dropped[LIFE_BODY]) {
     Point last = body->last;
     if (last.s == NULL || body->dev != x->dev)
       continue;
@@ -185,7 +185,7 @@ Status reclaim_search (void *ud) {
 ** memory is under no limit, unless it is shared with other processes. */
 static bool can_help (const RtSearch *x, size_t bytes) {
   const Memory *m = x->m;
-  if (x->imports || (x->graphs && x->dev->rt->parked != NULL))
+  if (x->imports || (x->graphs && x->dev->rt->dropped[LIFE_BODY].n > 0))
     return true;
   if (!x->blocks || m->cache.bytes + m->staging == 0)
     return false;
@@ -202,7 +202,7 @@ Status reclaim_start_search (RtSearch *x, RtDevice *dev, bool pinned,
                   .blocks = (bytes > 0),
                   .serves = x->serves};
   x->imports = ((!limited || (x->m->shared > 0 && x->m->cap != NO_LIMIT)) &&
-                dev->rt->leaving_imports != NULL);
+                dev->rt->dropped[LIFE_IMPORT].n > 0);
   return can_help(x, bytes) ? reclaim_search(x) : CUDA_ERROR_OUT_OF_MEMORY;
 }
 

@@ -134,7 +134,6 @@ static Status make (RtDevice *dev, Getter *get, const uint8_t *id, int fd,
     return st;
   }
   m->dev = dev;
-  m->generation = dev->generation;
   m->fd = fd;
   memcpy(m->id, id, SHAREABLE_ID);
   st = get(m, bytes);
@@ -147,8 +146,8 @@ static Status make (RtDevice *dev, Getter *get, const uint8_t *id, int fd,
     free(m);
     return st;
   }
-  m->next = dev->rt->shareables;
-  dev->rt->shareables = m;
+  life_begin(&m->life, LIFE_SHAREABLE, dev);
+  m->refs = 0;
   dev->rt->nshared++;
   dev->memory[0].shared += m->size;
   *out = m;
@@ -176,16 +175,12 @@ Status shareable_new (RtDevice *dev, size_t bytes, RtShareable **out) {
   return (st != 0) ? st : make(dev, create, id, -1, bytes, out);
 }
 
-static bool is_stale (const RtShareable *m) {
-  return context_is_stale(m->dev, m->generation);
-}
-
 static RtShareable *find (const RtDevice *dev, const uint8_t *id) {
-  RtShareable *m = dev->rt->shareables;
-  while (m != NULL &&
-         (m->dev != dev || is_stale(m) || memcmp(m->id, id, SHAREABLE_ID) != 0))
-    m = m->next;
-  return m;
+  LIST_EACH (RtShareable, m, &dev->rt->held[LIFE_SHAREABLE])
+    if (m->dev == dev && !life_is_stale(&m->life) &&
+        memcmp(m->id, id, SHAREABLE_ID) == 0)
+      return m;
+  return NULL;
 }
 
 Status shareable_open (RtDevice *dev, const uint8_t *id, int fd, size_t size,
@@ -213,21 +208,22 @@ Status shareable_open (RtDevice *dev, const uint8_t *id, int fd, size_t size,
 
 static void leave (void *ud) {
   RtShareable *m = ud;
-  m->uses--;
+  m->refs--;
 }
 
 Status shareable_use (RtShareable *m, RtImport **import, RtBlock **block) {
   Status st = import_memory(m->dev, FOREIGN_DEVICE, m->ptr, m->size, leave, m,
                             import, block);
-  m->uses += (st == 0);
+  m->refs += (st == 0);
   return st;
 }
 
 RtShareable *shareable_find (const RtBlock *b) {
-  RtShareable *m = b->foreign ? b->dev->rt->shareables : NULL;
-  while (m != NULL && (m->dev != b->dev || is_stale(m) || m->ptr != b->ptr))
-    m = m->next;
-  return m;
+  if (b->foreign)
+    LIST_EACH (RtShareable, m, &b->dev->rt->held[LIFE_SHAREABLE])
+      if (m->dev == b->dev && !life_is_stale(&m->life) && m->ptr == b->ptr)
+        return m;
+  return NULL;
 }
 
 /* The device need not be open, because a search by id asks many devices. */
@@ -250,11 +246,9 @@ Status shareable_device_id (RtDevice *dev, uint8_t id[DEVICE_ID]) {
 
 /* {== the end ========================================================= */
 
-/* Takes it off its list and frees it. A reset of the device has left it
-** mapped. */
-static void end (RtShareable **at) {
-  RtShareable *m = *at;
-  *at = m->next;
+/* A reset of the device has left it mapped. */
+static void end (RtShareable *m) {
+  life_leave(&m->life, LIFE_SHAREABLE);
   m->dev->memory[0].shared -= m->size;
   m->dev->rt->nshared--;
   unmake(m, true);
@@ -262,22 +256,19 @@ static void end (RtShareable **at) {
   free(m);
 }
 
-void shareable_drain (Runtime *rt) {
-  for (RtShareable **at = &rt->shareables; *at != NULL;) {
-    if ((*at)->uses == 0)
-      end(at);
-    else
-      at = &(*at)->next;
+/* Ends those of a device; NULL: those that are not used. */
+static void end_list (Runtime *rt, const RtDevice *dev) {
+  List *list = &rt->held[LIFE_SHAREABLE];
+  for (RtShareable *m = LIST_FIRST(RtShareable, list), *next; m != NULL;
+       m = next) {
+    next = LIST_NEXT(RtShareable, m);
+    if (dev != NULL ? m->dev == dev : m->refs == 0)
+      end(m);
   }
 }
 
-void shareable_end (RtDevice *dev) {
-  for (RtShareable **at = &dev->rt->shareables; *at != NULL;) {
-    if ((*at)->dev == dev)
-      end(at);
-    else
-      at = &(*at)->next;
-  }
-}
+void shareable_drain (Runtime *rt) { end_list(rt, NULL); }
+
+void shareable_end (RtDevice *dev) { end_list(dev->rt, dev); }
 
 /* ==} */

@@ -2,18 +2,16 @@
 #ifndef TIDE_RT_MEMORY_SHAREABLE_H
 #define TIDE_RT_MEMORY_SHAREABLE_H
 
+#include "rt/driver/life.h"
 #include "rt/rt.h"
 
 enum { SHAREABLE_ID = 16 }; /* bytes of its unique name */
 
 typedef struct RtShareable {
-  struct RtShareable *next; /* the list of the Runtime */
-  RtDevice *dev;
-  unsigned generation;
+  LIFE; /* referenced by its imports */
   uint8_t id[SHAREABLE_ID];
   CUdeviceptr ptr;
   size_t size; /* bytes, whole pages of the device */
-  int uses;    /* its imports */
   int fd;      /* to hand to other processes */
   CUmemGenericAllocationHandle handle;
 } RtShareable;

@@ -3,12 +3,13 @@
 ** them back once their work is done.
 **
 ** DESIGN. Sequence numbers come from one counter per Runtime. An RtStream whose
-** handle is given up goes dropped -> retiring (its last event pending) -> bare,
-** and only then is reused for a new stream. Because numbers only grow, old
-** marks and waits that name it stay true.
+** handle is given up is dropped, waits for its last event, and is bare then: it
+** is reused for a new stream. Because numbers only grow, old marks and waits
+** that name it stay true.
 */
 #include "stream_pool.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "handles.h"
@@ -31,14 +32,16 @@ static Status reserve_ids (Runtime *rt) {
                    : status_make_room(rt, &rt->points, n, sizeof *rt->points);
 }
 
-/* Takes a struct without a handle: a bare one of the device, or a new one. */
+/* Takes a struct without a handle: the latest bare one of the device, which has
+** blocks in its cache, or a new one. */
 static Status take (RtDevice *dev, RtStream **out) {
   Runtime *rt = dev->rt;
-  for (RtStream **at = &dev->bare; *at != NULL; at = &(*at)->next) {
-    if ((*at)->errors > 0)
+  for (Link *at = dev->bare.last; at != NULL; at = at->before) {
+    RtStream *s = (RtStream *)at;
+    if (s->errors > 0)
       continue;
-    *out = *at;
-    *at = (*at)->next;
+    links_remove(&dev->bare, &s->link);
+    *out = s;
     return 0;
   }
   Status st = reserve_ids(rt);
@@ -58,23 +61,20 @@ static Status take (RtDevice *dev, RtStream **out) {
 static void putback (RtStream *s) {
   owner_release_all(&s->owners);
   fault_forget(s);
-  s->next = s->dev->bare;
-  s->dev->bare = s;
+  links_add(&s->dev->bare, &s->link);
 }
 
 static RtStream *born (RtStream *s, CUstream handle, StreamKind kind) {
   s->handle = handle;
   s->kind = kind;
   s->live = true;
-  s->refs = 1;
+  life_begin(&s->life, LIFE_STREAM, s->dev);
   s->nonblocking = false;
   s->priority = 0;
   s->thread = 0;
   s->exposed = (kind != STREAM_OWNED);
   s->captured_once = false;
-  s->generation = s->dev->generation;
   s->unasked = false;
-  s->next = NULL;
   progress_forget_waits(s); /* waits of its last owner are not this handle's */
   error_order_forget(s);
   return s;
@@ -205,6 +205,7 @@ Status stream_pool_wrap (RtDevice *dev, CUstream handle, RtStream **out) {
     s->live = false;
     s->handle = NULL;
     s->refs = 0;
+    life_leave(&s->life, LIFE_STREAM);
     putback(s);
     return st;
   }
@@ -250,30 +251,10 @@ static bool is_ours (const RtStream *s) {
 void stream_pool_retain (RtStream *s) { s->refs++; }
 
 void stream_pool_drop (RtStream *s) {
-  if (--s->refs > 0 || s->kind == STREAM_NULL || s->kind == STREAM_PTDS)
-    return;
-  if (context_is_stale(s->dev, s->generation)) {
-    putback(s);
-    return;
-  }
-  s->next = s->dev->rt->dropped;
-  s->dev->rt->dropped = s;
-}
-
-static void add_retiring (Runtime *rt, RtStream *s) {
-  s->next = NULL;
-  *rt->retiring_end = s;
-  rt->retiring_end = &s->next;
-  rt->nretiring++;
-}
-
-static RtStream *next_retiring (Runtime *rt) {
-  RtStream *s = rt->retiring;
-  rt->retiring = s->next;
-  if (rt->retiring == NULL)
-    rt->retiring_end = &rt->retiring;
-  rt->nretiring--;
-  return s;
+  if (s->kind == STREAM_NULL || s->kind == STREAM_PTDS)
+    s->refs--;
+  else
+    life_drop(&s->life, LIFE_STREAM);
 }
 
 /* Destroys the handle. Returns false if the driver cannot be reached now. */
@@ -295,7 +276,6 @@ static bool give_up (RtStream *s) {
 static void retire (RtStream *s) {
   s->live = false;
   progress_mark_tail(s);
-  add_retiring(s->dev->rt, s);
 }
 
 /* Tells whether the handle can be reused: not if the end of a capture
@@ -326,21 +306,25 @@ static bool settle (RtStream *s) {
     s->dev->rt->nhandles--;
   }
   s->handle = NULL;
+  return true;
+}
+
+static bool end (Life *o) {
+  RtStream *s = (RtStream *)o;
+  if (!life_is_stale(o)) {
+    if (s->live && context_reenter(s->dev) != 0)
+      return false;
+    if (s->live)
+      retire(s);
+    if (!settle(s))
+      return false;
+  }
   putback(s);
   return true;
 }
 
 void stream_pool_drain (Runtime *rt, bool all) {
-  while (rt->dropped != NULL && context_reenter(rt->dropped->dev) == 0) {
-    RtStream *s = rt->dropped;
-    rt->dropped = s->next;
-    retire(s);
-  }
-  for (int n = all ? rt->nretiring : rt->nretiring > 0; n > 0; n--) {
-    RtStream *s = next_retiring(rt);
-    if (!settle(s))
-      add_retiring(rt, s);
-  }
+  life_drain(rt, LIFE_STREAM, all ? INT_MAX : 1, end);
 }
 
 /* Forgets the handle of a stream, all of whose work is over. */
@@ -351,35 +335,17 @@ static void forget (RtStream *s) {
   s->live = false;
 }
 
-static void remove_retiring (Runtime *rt, const RtDevice *dev) {
-  for (int n = rt->nretiring; n > 0; n--) {
-    RtStream *s = next_retiring(rt);
-    if (s->dev == dev)
-      putback(s);
-    else
-      add_retiring(rt, s);
-  }
-}
-
 /* After a reset: streams that are still held go when they are dropped. */
 void stream_pool_forget_all (RtDevice *dev) {
   Runtime *rt = dev->rt;
-  for (RtStream **at = &rt->dropped; *at != NULL;) {
-    RtStream *s = *at;
-    if (s->dev != dev) {
-      at = &s->next;
-      continue;
-    }
-    *at = s->next;
-    putback(s);
-  }
-  remove_retiring(rt, dev);
   for (int i = 0; i < rt->nstreams; i++) {
     RtStream *s = rt->streams[i];
     if (s->dev != dev)
       continue;
-    if (s->live && (s->kind == STREAM_NULL || s->kind == STREAM_PTDS))
+    if (s->live && (s->kind == STREAM_NULL || s->kind == STREAM_PTDS)) {
+      life_leave(&s->life, LIFE_STREAM);
       putback(s);
+    }
     if (s->kind == STREAM_OWNED && s->handle != NULL && s != dev->mem &&
         s != dev->fn)
       rt->nhandles--;

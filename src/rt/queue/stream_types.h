@@ -3,6 +3,7 @@
 #define TIDE_RT_QUEUE_STREAM_TYPES_H
 
 #include "rt/driver/op_kinds.h"
+#include "rt/driver/life.h"
 #include "rt/rt.h"
 
 /* A place of the program and the last operation that it queued on a stream. */
@@ -50,14 +51,13 @@ typedef struct Behind {
 ** counter per Runtime. So a Mark may keep a pointer to it for ever.
 */
 struct RtStream {
-  RtDevice *dev;
+  LIFE; /* referenced by Lua objects, current slots, captures */
   CUstream handle;
   StreamKind kind;
   bool nonblocking;
   bool live; /* has a handle; false once destroyed */
   int priority;
   int id;        /* index in rt->streams */
-  int refs;      /* Lua objects, current slots, captures */
   uint64_t seq;  /* the last operation queued */
   uint64_t sent; /* the last operation that the driver has */
   uint64_t done; /* everything up to here is known to have finished */
@@ -71,26 +71,24 @@ struct RtStream {
   uint64_t behind_errors;    /* rt->reported when the list was begun */
   RtKept *kept, **last_kept; /* operations not sent yet, the oldest first */
   RtStream *next_keeper;     /* the next stream with kept operations */
-  struct RtTicket *tickets, *last_ticket; /* coroutines that sleep until its
+  List tickets;              /* coroutines that sleep until its
                                               points have passed: waitlist.c */
-  RtStream *next_awaited;                 /* the next stream with tickets */
-  RtWatch watch;           /* what event loops are woken for: watcher.c */
-  bool exposed;            /* others know its handle, and may queue work */
-  uintptr_t thread;        /* of a per-thread default stream: its thread */
-  RtCapture *capture;      /* the capture it takes part in, or NULL */
-  bool captured_once;      /* was in a capture, which may have ended badly */
-  struct RtBranch *branch; /* its place in that capture: graph/branch.c */
-  unsigned generation;     /* of its device when it was made */
-  bool unasked;            /* made by tide for a coroutine, not by the user */
-  int errors;              /* unreported errors that name it: until they are
+  RtStream *next_awaited;    /* the next stream with tickets */
+  RtWatch watch;             /* what event loops are woken for: watcher.c */
+  bool exposed;              /* others know its handle, and may queue work */
+  uintptr_t thread;          /* of a per-thread default stream: its thread */
+  RtCapture *capture;        /* the capture it takes part in, or NULL */
+  bool captured_once;        /* was in a capture, which may have ended badly */
+  struct RtBranch *branch;   /* its place in that capture: graph/branch.c */
+  bool unasked;              /* made by tide for a coroutine, not by the user */
+  int errors;                /* unreported errors that name it: until they are
                            reported, the struct is not reused */
-  int slot[2];             /* while marks are merged: indices of its own */
-  RtOwner *owners;         /* of an external stream */
+  int slot[2];               /* while marks are merged: indices of its own */
+  RtOwner *owners;           /* of an external stream */
   RtTransferQueue *queues[2]; /* from files, to files; NULL: not needed yet */
   LaunchRecord launches[LAUNCH_RECORDS]; /* the latest: fault.c */
   int next_launch;                       /* the record expected next */
   struct Shelf *shelves[STREAM_SHELVES]; /* by bin: see cache.c */
-  RtStream *next; /* on the dropped, retiring or bare list */
 };
 
 #endif

@@ -143,14 +143,14 @@ static bool is_stale (const RtStream *s, const Op *op) {
   bool stale = (s->generation != now);
   for (int i = 0; i < op->naccess; i++) {
     const RtBlock *b = op->access[i].block;
-    stale = stale || context_is_stale(b->dev, b->generation);
+    stale = stale || life_is_stale(&b->life);
   }
   if (op->code != NULL)
     return stale || op->code->generation != now;
   if (op_kind_is_in(op->kind, OPS_OF_GRAPHS))
     return stale || op->u.graph->generation != now;
   if (op_kind_is_in(op->kind, OPS_OF_EVENTS))
-    return stale || context_is_stale(op->u.event->dev, op->u.event->generation);
+    return stale || life_is_stale(&op->u.event->life);
   return stale;
 }
 

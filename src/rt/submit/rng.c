@@ -51,21 +51,11 @@ size_t rng_size (const Runtime *rt) {
 void rng_start (Runtime *rt, RtGenerator *g) {
   memset(g, 0, rng_size(rt));
   g->rt = rt;
-  g->next = rt->generators;
-  g->at = &rt->generators;
-  if (g->next != NULL)
-    g->next->at = &g->next;
-  rt->generators = g;
-}
-
-static void unlink_generator (RtGenerator *g) {
-  *g->at = g->next;
-  if (g->next != NULL)
-    g->next->at = g->at;
+  links_add(&rt->generators, &g->link);
 }
 
 void rng_end (RtGenerator *g) {
-  unlink_generator(g);
+  links_remove(&g->rt->generators, &g->link);
   for (int i = 0; i < g->rt->ndevices; i++)
     block_drop(g->on[i].block);
 }
@@ -85,7 +75,8 @@ Status rng_default (Runtime *rt, RtGenerator **out) {
 /* The blocks go with their devices. */
 void rng_end_all (Runtime *rt) {
   free(rt->generator);
-  rt->generator = rt->generators = NULL;
+  rt->generator = NULL;
+  rt->generators = (List){0};
 }
 
 size_t rng_state_bytes (void) { return sizeof(RandomState); }
@@ -174,6 +165,6 @@ static void forget (RtRandom *r) {
 
 /* The blocks go with all others; a graph that has one is stale. */
 void rng_forget (RtDevice *dev) {
-  for (RtGenerator *g = dev->rt->generators; g != NULL; g = g->next)
+  LIST_EACH (RtGenerator, g, &dev->rt->generators)
     forget(&g->on[dev->index]);
 }

@@ -14,8 +14,8 @@ typedef struct RtRandom {
 /* A generator: its seed, and its state on each device. The caller owns its
 ** memory. */
 struct RtGenerator {
+  Link link;
   Runtime *rt;
-  struct RtGenerator *next, **at; /* the list of the Runtime's generators */
   uint64_t seed;
   unsigned seeds; /* number of its latest seed; 0: none yet */
   RtRandom on[];  /* by device index */

@@ -142,8 +142,8 @@ Status device_lock_make_ptds (RtDevice *dev) {
 }
 
 static void free_execs (RtShared *sh) {
-  for (RtGraph *g; (g = sh->execs) != NULL;) {
-    sh->execs = g->next;
+  while (sh->execs.n > 0) {
+    RtGraph *g = (RtGraph *)links_take(&sh->execs);
     for (int i = 0; i < g->nexecs; i++)
       if (g->execs[i] != NULL)
         sh->D->cuGraphExecDestroy(g->execs[i]);
@@ -192,8 +192,7 @@ void device_lock_free_host (RtDevice *dev, void *p) {
 void device_lock_free_execs (RtGraph *g) {
   RtShared *sh = g->dev->shared;
   pthread_mutex_lock(&sh->lock);
-  g->next = sh->execs;
-  sh->execs = g;
+  links_add(&sh->execs, &g->link);
   free_if_undisturbed(g->dev);
   pthread_mutex_unlock(&sh->lock);
 }
@@ -203,7 +202,7 @@ static void free_waiting (RtDevice *dev) {
   if (sh == NULL)
     return;
   pthread_mutex_lock(&sh->lock);
-  if ((sh->waiting != NULL || sh->execs != NULL) && context_reenter(dev) == 0)
+  if ((sh->waiting != NULL || sh->execs.n > 0) && context_reenter(dev) == 0)
     free_if_undisturbed(dev);
   pthread_mutex_unlock(&sh->lock);
 }

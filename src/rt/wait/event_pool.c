@@ -6,6 +6,7 @@
 */
 #include "event_pool.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "deferral.h"
@@ -96,24 +97,6 @@ void event_pool_forget_all (RtDevice *dev) {
 
 /* ==} */
 
-static void link_event (RtEvent *e) {
-  Runtime *rt = e->dev->rt;
-  e->older = rt->events;
-  if (e->older != NULL)
-    e->older->newer = e;
-  rt->events = e;
-  rt->nevents++;
-}
-
-static void unlink_event (RtEvent *e) {
-  if (e->newer != NULL)
-    e->newer->older = e->older;
-  else
-    e->dev->rt->events = e->older;
-  if (e->older != NULL)
-    e->older->newer = e->newer;
-}
-
 /* Makes an event with the given handle; NULL: with a handle from the pool. */
 static Status make (RtDevice *dev, unsigned flags, CUevent handle,
                     RtEvent **out) {
@@ -132,10 +115,9 @@ static Status make (RtDevice *dev, unsigned flags, CUevent handle,
     free(e);
     return st;
   }
-  e->dev = dev;
   e->flags = flags;
-  e->generation = dev->generation;
-  link_event(e);
+  life_begin(&e->life, LIFE_EVENT, dev);
+  dev->rt->nevents++;
   *out = e;
   return 0;
 }
@@ -192,9 +174,7 @@ Status event_pool_wrap (RtDevice *dev, CUevent handle, RtRelease *release,
 
 void event_pool_drop (RtEvent *e) {
   watcher_remove_event(e);
-  unlink_event(e);
-  e->next = e->dev->rt->dropped_events;
-  e->dev->rt->dropped_events = e;
+  life_drop(&e->life, LIFE_EVENT);
 }
 
 RtCapture *event_pool_find_capture (Runtime *rt, uint64_t id) {
@@ -228,27 +208,29 @@ static bool leave_timeline (RtEvent *e) {
 }
 
 /* Enters any context that works, because this thread may have none yet. */
+static bool end (Life *o) {
+  RtEvent *e = (RtEvent *)o;
+  Runtime *rt = e->dev->rt;
+  bool stale = life_is_stale(o);
+  if (e->kept > 0 ||
+      (!stale && (is_captured(rt, e) || context_reenter(e->dev) != 0)) ||
+      !leave_timeline(e))
+    return false;
+  if (!stale && !e->foreign)
+    give_back(e->dev, e->flags, e->handle);
+  owner_release_all(&e->owners);
+  rt->nevents--;
+  free(e);
+  return true;
+}
+
 void event_pool_drain (Runtime *rt) {
-  for (RtEvent **at = &rt->dropped_events, *e; (e = *at) != NULL;) {
-    bool stale = context_is_stale(e->dev, e->generation);
-    if (e->kept > 0 ||
-        (!stale && (is_captured(rt, e) || context_reenter(e->dev) != 0)) ||
-        !leave_timeline(e)) {
-      at = &e->next;
-      continue;
-    }
-    *at = e->next;
-    if (!stale && !e->foreign)
-      give_back(e->dev, e->flags, e->handle);
-    owner_release_all(&e->owners);
-    rt->nevents--;
-    free(e);
-  }
+  life_drain(rt, LIFE_EVENT, INT_MAX, end);
 }
 
 void event_pool_drop_all (Runtime *rt) {
-  while (rt->events != NULL)
-    event_pool_drop(rt->events);
+  while (rt->held[LIFE_EVENT].n > 0)
+    event_pool_drop(LIST_FIRST(RtEvent, &rt->held[LIFE_EVENT]));
 }
 
 Status event_pool_query (RtEvent *e, const char *what) {

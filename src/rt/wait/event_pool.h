@@ -2,16 +2,16 @@
 #ifndef TIDE_RT_WAIT_EVENT_POOL_H
 #define TIDE_RT_WAIT_EVENT_POOL_H
 
+#include "rt/driver/life.h"
 #include "rt/driver/owner.h"
 #include "rt/rt.h"
 #include "timeline.h"
 
 /* A user's event. */
 struct RtEvent {
-  RtDevice *dev;
+  LIFE;
   CUevent handle;
   unsigned flags;
-  unsigned generation;
   RtStream *s; /* where it was recorded last, or NULL */
   uint64_t seq;
   uint64_t capture; /* id of the capture that recorded it; 0: none */
@@ -22,8 +22,6 @@ struct RtEvent {
                                    processes may record it */
   uint64_t published;          /* number of our own latest recording in it */
   RtOwner *owners;
-  struct RtEvent *next;          /* on the dropped list */
-  struct RtEvent *older, *newer; /* all events that users hold */
 };
 
 /* Records an event without timing, from the device's pool, on a stream of the

@@ -41,7 +41,7 @@ static void look_after_function (RtStream *s) {
 }
 
 void waitlist_watch (RtStream *s) {
-  const RtTicket *t = s->tickets;
+  const RtTicket *t = LIST_FIRST(RtTicket, &s->tickets);
   if (t != NULL && !deferral_keeps(s, t->seq))
     watcher_add(s, t->seq, (t->event != NULL) ? *t->event : NULL);
   else if (s->kept != NULL && s->kept->op.kind == OP_HOSTFN)
@@ -49,19 +49,10 @@ void waitlist_watch (RtStream *s) {
 }
 
 void waitlist_watch_others (Runtime *rt) {
-  watcher_note_unwatched(rt, rt->odd_tickets != NULL || rt->resends);
+  watcher_note_unwatched(rt, rt->odd_tickets.n > 0 || rt->resends);
 }
 
 /* {== queues ========================================================== */
-
-static void link_behind (RtTicket **first, RtTicket **last, RtTicket *t,
-                         RtTicket *before) {
-  RtTicket *after = (before != NULL) ? before->next : *first;
-  t->prev = before;
-  t->next = after;
-  *(before != NULL ? &before->next : first) = t;
-  *(after != NULL ? &after->prev : last) = t;
-}
 
 static void append (Runtime *rt, RtStream *s) {
   s->next_awaited = NULL;
@@ -69,30 +60,24 @@ static void append (Runtime *rt, RtStream *s) {
   rt->last_awaited = s;
 }
 
-static void unlink_from (RtTicket **first, RtTicket **last, RtTicket *t) {
-  *(t->prev != NULL ? &t->prev->next : first) = t->next;
-  *(t->next != NULL ? &t->next->prev : last) = t->prev;
-}
-
 /* Searches from the end, because the newest ticket mostly comes last. */
 void waitlist_add (RtTicket *t) {
   Runtime *rt = t->dev->rt;
   RtStream *s = t->s;
-  RtTicket *last;
   t->queued = true;
-  if (s == NULL) {
-    link_behind(&rt->odd_tickets, &last, t, NULL);
+  if (s == NULL) { /* in front: the round that runs does not ask it */
+    links_add_behind(&rt->odd_tickets, NULL, &t->link);
     waitlist_watch_others(rt);
     return;
   }
-  if (s->tickets == NULL) {
+  if (s->tickets.n == 0) {
     append(rt, s);
     rt->nawaited++;
   }
-  RtTicket *before = s->last_ticket;
-  while (before != NULL && before->seq > t->seq)
-    before = before->prev;
-  link_behind(&s->tickets, &s->last_ticket, t, before);
+  Link *before = s->tickets.last;
+  while (before != NULL && ((RtTicket *)before)->seq > t->seq)
+    before = before->before;
+  links_add_behind(&s->tickets, before, &t->link);
   if (before == NULL)
     waitlist_watch(s);
 }
@@ -117,20 +102,19 @@ static void leave_queue (RtStream *s) {
 
 void waitlist_remove (RtTicket *t) {
   RtStream *s = t->s;
-  RtTicket *last;
   if (!t->queued)
     return;
   t->queued = false;
   if (s == NULL) {
     Runtime *rt = t->dev->rt;
-    unlink_from(&rt->odd_tickets, &last, t);
     if (rt->round.odd == t)
-      rt->round.odd = t->next;
+      rt->round.odd = LIST_NEXT(RtTicket, t);
+    links_remove(&rt->odd_tickets, &t->link);
     waitlist_watch_others(rt);
     return;
   }
-  unlink_from(&s->tickets, &s->last_ticket, t);
-  if (s->tickets == NULL)
+  links_remove(&s->tickets, &t->link);
+  if (s->tickets.n == 0)
     leave_queue(s);
   if (s->kept != NULL)
     waitlist_watch(s);
@@ -148,8 +132,9 @@ static bool is_over (RtTicket *t, Status *st) {
 /* Returns the first ticket of a stream if it is over; otherwise the watcher
 ** looks after it. */
 static RtTicket *ask_first (RtStream *s, Status *st) {
-  if (is_over(s->tickets, st))
-    return s->tickets;
+  RtTicket *t = LIST_FIRST(RtTicket, &s->tickets);
+  if (is_over(t, st))
+    return t;
   waitlist_watch(s);
   return NULL;
 }
@@ -166,7 +151,7 @@ static void rotate (Runtime *rt) {
 ** round wait for the next one. */
 static RtTicket *next_of_round (Runtime *rt, bool some, Status *st) {
   TicketRound *r = &rt->round;
-  for (; r->odd != NULL; r->odd = r->odd->next)
+  for (; r->odd != NULL; r->odd = LIST_NEXT(RtTicket, r->odd))
     if (is_over(r->odd, st))
       return r->odd;
   for (; r->left > 0; r->left = some ? 0 : r->left - 1) {
@@ -180,7 +165,8 @@ static RtTicket *next_of_round (Runtime *rt, bool some, Status *st) {
 
 RtTicket *waitlist_next (Runtime *rt, bool some, Status *st) {
   if (!rt->round.begun)
-    rt->round = (TicketRound){rt->odd_tickets, rt->nawaited, true};
+    rt->round = (TicketRound){LIST_FIRST(RtTicket, &rt->odd_tickets),
+                              rt->nawaited, true};
   rt->sweeps = true;
   RtTicket *t = next_of_round(rt, some, st);
   if (t != NULL)

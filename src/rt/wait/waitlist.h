@@ -6,6 +6,7 @@
 
 /* A wait for point (s, seq); 's' NULL: for something else. */
 typedef struct RtTicket {
+  Link link; /* in the queue of 's', by seq, or in rt->odd_tickets */
   RtDevice *dev;
   RtStream *s;
   uint64_t seq;
@@ -14,7 +15,6 @@ typedef struct RtTicket {
   struct RtEvent *const *event; /* the event whose recording it waits
                                           for, or NULL */
   bool queued;
-  struct RtTicket *next, *prev;
 } RtTicket;
 
 /* Returns 0 if its point has passed, CUDA_ERROR_NOT_READY, or an error. */
@@ -42,7 +42,7 @@ void waitlist_watch_others (Runtime *rt);
 
 /* Tells whether there are tickets. */
 static inline bool waitlist_has_tickets (const Runtime *rt) {
-  return rt->awaited != NULL || rt->odd_tickets != NULL;
+  return rt->awaited != NULL || rt->odd_tickets.n > 0;
 }
 
 #endif
