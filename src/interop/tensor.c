@@ -4,11 +4,10 @@
 */
 #include "tensor.h"
 
-#include <string.h>
-
 #include "array/dtype.h"
 #include "base/error.h"
 #include "device/current.h"
+#include "rt/driver/context.h"
 #include "rt/driver/status.h"
 
 /* {== dtypes ========================================================== */
@@ -57,12 +56,9 @@ static DType find_dtype (lua_State *L, Runtime *rt, tide_DType d) {
 
 /* {== devices ========================================================= */
 
-static bool is_host (const RtDevice *dev) {
-  return strcmp(dev->D->kind, "host") == 0;
-}
-
 tide_Device tensor_device (const RtDevice *dev) {
-  return (tide_Device){is_host(dev) ? TIDE_CPU : TIDE_CUDA, dev->ordinal};
+  return (tide_Device){context_is_host(dev) ? TIDE_CPU : TIDE_CUDA,
+                       dev->ordinal};
 }
 
 RtDevice *tensor_find_device (lua_State *L, tide_Device d) {
@@ -85,7 +81,7 @@ RtDevice *tensor_find_device (lua_State *L, tide_Device d) {
 /* Returns the device of page-locked memory, which has no number in DLPack. */
 static RtDevice *find_pinned (lua_State *L, tide_Device d) {
   RtDevice *dev = current_get_device(L);
-  if (!is_host(dev))
+  if (!context_is_host(dev))
     return dev;
   return tensor_find_device(L, (tide_Device){TIDE_CUDA, d.id});
 }

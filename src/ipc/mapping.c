@@ -15,6 +15,7 @@
 #include "device/drain.h"
 #include "device/gc.h"
 #include "device/hostfunc.h"
+#include "rt/driver/context.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
 #include "rt/memory/import.h"
@@ -49,8 +50,7 @@ static bool has_descriptors (void) {
 static bool is_too_long (const RtDevice *dev, size_t bytes) {
   struct rlimit most;
   rlim_t page = (rlim_t)sysconf(_SC_PAGESIZE);
-  return strcmp(dev->D->kind, "host") == 0 &&
-         getrlimit(RLIMIT_FSIZE, &most) == 0 &&
+  return context_is_host(dev) && getrlimit(RLIMIT_FSIZE, &most) == 0 &&
          bytes > most.rlim_cur / page * page;
 }
 

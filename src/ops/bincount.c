@@ -4,8 +4,6 @@
 */
 #include "bincount.h"
 
-#include <string.h>
-
 #include "array/dtype.h"
 #include "array/launch.h"
 #include "base/argerror.h"
@@ -19,6 +17,7 @@
 #include "openers.h"
 #include "operands.h"
 #include "result.h"
+#include "rt/driver/context.h"
 #include "rt/kernels/kernels.h"
 #include "rt/submit/op.h"
 #include "sums.h"
@@ -137,7 +136,7 @@ int bincount_push_sums (lua_State *L, RtStream *s, int x, int w, int64_t bins,
     array_zero(L, s, z);
     return lua_gettop(L);
   }
-  bool host = strcmp(a->dev->D->kind, "host") == 0;
+  bool host = context_is_host(a->dev);
   return (host ? push_rows : push_sums)(L, s, x, w, bins, base);
 }
 

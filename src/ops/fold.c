@@ -7,6 +7,7 @@
 #include "array/launch.h"
 #include "array/layout.h"
 #include "reduce.h"
+#include "rt/driver/context.h"
 #include "rt/kernels/kernels.h"
 
 #include "array/shape.h"
@@ -167,7 +168,7 @@ static bool is_line (const Array *a, int64_t *apart) {
       return false;
     n *= a->shape[i];
   }
-  return a->dev->index < a->dev->rt->ncuda || kernel_reduce_apart(a->size);
+  return !context_is_host(a->dev) || kernel_reduce_apart(a->size);
 }
 
 /* z = one stage over all products of x and y. */

@@ -16,6 +16,7 @@
 #include "device/submit.h"
 #include "operands.h"
 #include "rt/code/cufft.h"
+#include "rt/driver/context.h"
 #include "rt/kernels/fft.h"
 #include "rt/kernels/kernels.h"
 #include "rt/submit/op.h"
@@ -230,7 +231,7 @@ static void transform_on_gpu (lua_State *L, RtStream *s, const Fourier *f,
 /* Queues z = the transform of x. */
 static void transform (lua_State *L, RtStream *s, const Fourier *f, Array *z,
                        Array *x) {
-  if (z->dev->index >= z->dev->rt->ncuda) {
+  if (context_is_host(z->dev)) {
     transform_on_host(L, s, f, z, x);
     return;
   }
@@ -254,7 +255,7 @@ Array *fourier_push (lua_State *L, RtStream *s, int arg, const Fourier *f,
   if (z->size > 0)
     transform(L, s, f, z, x);
   array_drop(L, top + 1);
-  if (f->scale != 1 && z->size > 0 && z->dev->index < z->dev->rt->ncuda)
+  if (f->scale != 1 && z->size > 0 && !context_is_host(z->dev))
     composed_scalar(L, "mul_", top + 1, f->scale);
   lua_settop(L, top + 1);
   return z;

@@ -9,6 +9,7 @@
 #include "composed.h"
 #include "fourier.h"
 #include "rt/code/cufft.h"
+#include "rt/driver/context.h"
 #include "rt/kernels/fft.h"
 
 /*
@@ -27,7 +28,7 @@ enum { PAYS = 20, LEAST = 1 << 20 };
 enum { FILLS = 1 << 17, GPU_LEAST = 1 << 28, GPU_TAPS = 256 };
 
 bool fourier_pays (RtDevice *dev, double results, double taps, double points) {
-  if (dev->index < dev->rt->ncuda)
+  if (!context_is_host(dev))
     return taps >= GPU_TAPS && taps * fmax(results, FILLS) >= GPU_LEAST &&
            cufft_name() != NULL;
   return results * taps >= LEAST &&

@@ -29,6 +29,7 @@
 #include "device/submit.h"
 #include "kernels/types.h"
 #include "composed.h"
+#include "rt/driver/context.h"
 #include "singular.h"
 #include "openers.h"
 #include "rt/code/cusolver.h"
@@ -282,7 +283,7 @@ static size_t count_rooms (const LapackJob *j) {
 static size_t count_threads (const RtStream *s, const LapackJob *j) {
   const bool iterates = (lapack_work(j) > 0);
   const double n = (double)(j->m > j->n ? j->m : j->n);
-  if (s->dev->index >= s->dev->rt->ncuda || j->routine == LAPACK_geev ||
+  if (context_is_host(s->dev) || j->routine == LAPACK_geev ||
       n > (iterates ? SMALL_ITERATED : SMALL) ||
       (cusolver_name() != NULL && n * n * fmax(n, (double)j->k) >
                                     PER_CALL[j->routine] * (double)j->batches))
@@ -297,7 +298,7 @@ static void plan (lua_State *L, RtStream *s, RtSolver *v, size_t threads,
   const LapackJob *j = &v->job;
   if (threads > 0)
     v->bytes = threads * lapack_work(j) * dtype_size(j->t);
-  else if (s->dev->index < s->dev->rt->ncuda)
+  else if (!context_is_host(s->dev))
     error_check(L, cusolver_plan(s, v));
   else
     v->bytes = rooms * lapack_host_bytes(j);
@@ -311,7 +312,7 @@ static void queue (lua_State *L, RtStream *s, Call *c, int name, int why) {
   const size_t threads = count_threads(s, &v->job),
                rooms = count_rooms(&v->job);
   plan(L, s, v, threads, rooms);
-  const bool cuda = (s->dev->index < s->dev->rt->ncuda);
+  const bool cuda = !context_is_host(s->dev);
   const Array *info = push_room(L, s, DTYPE_INT32, v->job.batches),
               *work = (v->bytes > 0 || cuda)
                         ? push_room(L, s, DTYPE_UINT8, v->bytes + 1)

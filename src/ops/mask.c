@@ -4,8 +4,6 @@
 */
 #include "mask.h"
 
-#include <string.h>
-
 #include "array/array.h"
 #include "array/dtype.h"
 #include "array/launch.h"
@@ -19,6 +17,7 @@
 #include "openers.h"
 #include "operands.h"
 #include "result.h"
+#include "rt/driver/context.h"
 #include "rt/kernels/kernels.h"
 #include "rt/queue/op_types.h"
 #include "rt/submit/op.h"
@@ -102,7 +101,7 @@ static int array_take (lua_State *L) {
   Indices k = {.what = "take"};
   indices_read_options(L, options, &k);
   RtStream *s = current_get_stream(L, a->dev);
-  k.plain = strcmp(a->dev->D->kind, "host") == 0;
+  k.plain = context_is_host(a->dev);
   indices_push(L, 2, a, s, at.n, &k);
   Like like = {.of = a, .shape = shape};
   like.ndim = mask_shape(L, a, k.array, axis, shape);

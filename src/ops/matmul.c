@@ -20,6 +20,7 @@
 #include "reduce.h"
 #include "result.h"
 #include "rt/code/cublas.h"
+#include "rt/driver/context.h"
 #include "rt/kernels/kernels.h"
 #include "rt/queue/op_types.h"
 #include "rt/submit/op.h"
@@ -262,7 +263,7 @@ static void multiply (lua_State *L, RtStream *s, Product *p, Array *z, Array *x,
 */
 static DType factor_type (const RtDevice *dev, const Product *p, DType t) {
   double work = (double)p->m * (double)p->k * (double)p->n * (double)p->batches;
-  bool converted = (dtype_is_half(t) && dev->index >= dev->rt->ncuda &&
+  bool converted = (dtype_is_half(t) && context_is_host(dev) &&
                     work >= HALVES_MOST);
   return converted ? DTYPE_FLOAT32 : t;
 }

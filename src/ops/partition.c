@@ -6,7 +6,6 @@
 ** places, and then which of these each element comes before. These numbers have
 ** a byte, so that their order takes one pass of a radix sort.
 */
-#include <string.h>
 
 #include "array/array.h"
 #include "array/axes.h"
@@ -19,6 +18,7 @@
 #include "device/current.h"
 #include "openers.h"
 #include "operands.h"
+#include "rt/driver/context.h"
 #include "sort.h"
 
 enum {
@@ -87,7 +87,7 @@ static int push_sides (lua_State *L) {
 
 /* Tells whether an order in two steps is faster. */
 static bool is_apart (lua_State *L, const Array *a, const SortPlaces *p) {
-  bool host = strcmp(a->dev->D->kind, "host") == 0;
+  bool host = context_is_host(a->dev);
   bool few = !lua_istable(L, 2) || lua_rawlen(L, 2) <= MOST_PLACES;
   return a->ndim == 1 && a->size >= LONG && few && dtype_size(a->dtype) > 1 &&
          (!host || p->n > PARTITION_PLACES);

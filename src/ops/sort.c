@@ -1,7 +1,6 @@
 /*
 ** sort.c - sort and argsort along an axis. See kernels/sort.cu.
 */
-#include <string.h>
 
 #include "array/array.h"
 #include "array/axes.h"
@@ -19,6 +18,7 @@
 #include "openers.h"
 #include "operands.h"
 #include "result.h"
+#include "rt/driver/context.h"
 #include "rt/kernels/kernels.h"
 #include "rt/submit/op.h"
 #include "sort.h"
@@ -370,7 +370,7 @@ void sort_push_rows (lua_State *L, RtStream *s, bool order, bool down,
     single(L, s, order, z, x);
     return;
   }
-  bool host = strcmp(x->dev->D->kind, "host") == 0;
+  bool host = context_is_host(x->dev);
   if (!kernel_plan_sort(k.n, k.rows, x->dtype, host, &k.plan))
     error_raise(L, "too many elements to sort");
   if (host && partition(L, s, &k, z, x, only))

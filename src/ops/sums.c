@@ -12,13 +12,12 @@
 */
 #include "sums.h"
 
-#include <string.h>
-
 #include "array/array.h"
 #include "array/dtype.h"
 #include "array/launch.h"
 #include "base/class.h"
 #include "base/entry.h"
+#include "rt/driver/context.h"
 #include "rt/kernels/kernels.h"
 #include "rt/submit/op.h"
 #include "sort.h"
@@ -226,9 +225,7 @@ size_t sums_parts (size_t n, size_t bins) {
   return (parts == 0) ? 1 : (parts < ROWS) ? parts : ROWS;
 }
 
-static bool is_host (const Sums *k) {
-  return strcmp(k->z->dev->D->kind, "host") == 0;
-}
+static bool is_host (const Sums *k) { return context_is_host(k->z->dev); }
 
 static size_t blocks_of (const Sums *k) {
   size_t m = k->index->size, blocks = ceiling(m, SUMS_BLOCK);

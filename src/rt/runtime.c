@@ -145,7 +145,7 @@ static void close_device (RtDevice *dev) {
 /* The host device's context is its worker threads. */
 static Status fail_context (RtDevice *dev, Status st) {
   static const char call[] = "cuDevicePrimaryCtxRetain";
-  bool host = (strcmp(dev->D->kind, "host") == 0);
+  bool host = context_is_host(dev);
   if (st != CUDA_ERROR_OPERATING_SYSTEM || !host)
     return status_fail(dev->rt, st, call);
   return status_explain(dev->rt, st, call,

@@ -19,9 +19,9 @@
 
 #include <dlfcn.h>
 #include <limits.h>
-#include <string.h>
 
 #include "library.h"
+#include "rt/driver/context.h"
 #include "rt/driver/shared.h"
 #include "rt/kernels/dtypes.h"
 #include "rt/queue/stream_types.h"
@@ -122,7 +122,7 @@ static int type_of (DType t) {
 
 bool cublas_accepts (RtDevice *dev, RtGemm *g) {
   double work = (double)g->m * (double)g->k * (double)g->n * (double)g->batches;
-  if (dev->index >= dev->rt->ncuda || work < GEMM_LEAST || type_of(g->t) < 0 ||
+  if (context_is_host(dev) || work < GEMM_LEAST || type_of(g->t) < 0 ||
       g->m > INT_MAX || g->k > INT_MAX || g->n > INT_MAX ||
       g->batches > INT_MAX)
     return false;

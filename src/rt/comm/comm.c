@@ -19,7 +19,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "rt/driver/context.h"
 #include "rt/driver/extension.h"
@@ -41,7 +40,7 @@ enum {
 
 const Nccl *comm_nccl (RtDevice *dev) {
   const char *why = NULL;
-  bool cuda = (dev->index < dev->rt->ncuda);
+  bool cuda = !context_is_host(dev);
   const Nccl *N = probe_nccl(cuda ? nccl_cuda(&why) : nccl_host(), !cuda);
   if (N == NULL)
     status_explain(dev->rt, RT_MISUSE, NULL, "%s", why);

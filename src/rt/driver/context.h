@@ -40,6 +40,11 @@ Status context_reenter (RtDevice *dev);
 ** are. */
 uintptr_t context_thread_id (void);
 
+/* Tells whether it is a device that this library makes, and no GPU. */
+static inline bool context_is_host (const RtDevice *dev) {
+  return dev->index >= dev->rt->ncuda;
+}
+
 /* Tells whether a thing of that generation was made before its device was
 ** reset. */
 static inline bool context_is_stale (const RtDevice *dev, unsigned generation) {

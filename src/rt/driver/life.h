@@ -10,7 +10,7 @@
   unsigned generation; /* of the device when it was made */ \
   int refs
 
-/* What an object begins with. It is used by its fields, or as a Life. */
+/* The header of an object, which is used by its fields, or as a Life. */
 typedef struct Life {
   LIFE_FIELDS;
 } Life;

@@ -19,7 +19,7 @@ typedef struct List {
 #define LIST_FIRST(T, list) ((T *)(list)->first)
 #define LIST_NEXT(T, o) ((T *)((const Link *)(o))->after)
 
-/* Loops over the objects. None may be removed meanwhile. */
+/* Loops over the objects, which must stay in the list. */
 #define LIST_EACH(T, o, list) \
   for (T *o = LIST_FIRST(T, list); o != NULL; o = LIST_NEXT(T, o))
 

@@ -33,7 +33,6 @@
 #include "transfer.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "file_io.h"
 #include "io_threads.h"
@@ -85,7 +84,7 @@ static bool is_slotted (const RtStream *s, bool pinned) {
   if (s->dev->rt->slotted_always)
     return !pinned;
 #endif
-  return !pinned && strcmp(s->dev->D->kind, "host") != 0;
+  return !pinned && !context_is_host(s->dev);
 }
 
 /* Sets the size of chunks, and shortens the transfer to the most chunks that it

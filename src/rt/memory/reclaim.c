@@ -296,7 +296,7 @@ Status reclaim_explain (RtDevice *dev, bool pinned, size_t bytes,
   const Memory *m = &dev->memory[pinned];
   size_t left = room(dev, pinned), piece = largest_cached(m);
   size_t shared = m->shared;
-  bool host = strcmp(dev->D->kind, "host") == 0;
+  bool host = context_is_host(dev);
   if (host && strncmp(call, "cu", 2) == 0)
     call = "host"; /* the host device has no driver calls to look up */
   return status_explain(

@@ -5,12 +5,12 @@
 #include "dispatch.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "op_types.h"
 #include "rt/code/cublas.h"
 #include "rt/code/cufft.h"
 #include "rt/code/cusolver.h"
+#include "rt/driver/context.h"
 #include "rt/driver/extension.h"
 #include "rt/driver/image.h"
 #include "rt/driver/shared.h"
@@ -212,7 +212,7 @@ static void be_late (RtStream *s) {
   Runtime *rt = s->dev->rt;
   CUfunction fn;
   if (rt->late_us + rt->pause_us == 0 || s->capture != NULL ||
-      strcmp(s->dev->D->kind, "host") == 0 ||
+      context_is_host(s->dev) ||
       image_function(s->dev, kernel_named("spin_i64"), &fn) != 0)
     return;
   unsigned pause = (random_upto(rt, PAUSE_EVERY) == 0) ? rt->pause_us : 0;

@@ -135,7 +135,7 @@ static bool is_open (RtStream *s, RtBlock *to, const char *what) {
   if (s->dev->rt->slotted_always)
     return false;
 #endif
-  return strcmp(s->dev->D->kind, "host") == 0 && block_query(to) == 0 &&
+  return context_is_host(s->dev) && block_query(to) == 0 &&
          progress_query(s, what) == 0;
 }
 

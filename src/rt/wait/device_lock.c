@@ -20,7 +20,6 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "comm_end.h"
 #include "event_pool.h"
@@ -43,7 +42,7 @@ static int all_held;
 /* Tells whether ranks that wait for others block driver calls. They do not on
 ** host devices, where creating an object waits for nothing. */
 static bool ranks_bar (const RtDevice *dev) {
-  return dev->pending > 0 && strcmp(dev->D->kind, "host") != 0;
+  return dev->pending > 0 && !context_is_host(dev);
 }
 
 /* Prepares 'dev' before the first stream or rank waits; afterwards it is too

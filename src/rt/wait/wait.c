@@ -13,7 +13,6 @@
 
 #include <sched.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "comm_end.h"
 #include "deferral.h"
@@ -74,7 +73,7 @@ Status wait_check (RtStream *s, const char *what) {
 
 Status wait_peek (RtStream *s, uint64_t seq) {
   Tail at;
-  bool quick = (strcmp(s->dev->D->kind, "host") == 0);
+  bool quick = context_is_host(s->dev);
   if (quick || seq <= s->done || progress_find_tail(s, seq) != NULL ||
       s->capture != NULL || deferral_keeps(s, seq))
     return progress_passed(s, seq);
@@ -89,7 +88,7 @@ Status wait_peek (RtStream *s, uint64_t seq) {
 /* {== resting ========================================================= */
 
 void wait_start (RtWaiter *w, RtDevice *dev) {
-  *w = (RtWaiter){.dev = dev, .host = (strcmp(dev->D->kind, "host") == 0)};
+  *w = (RtWaiter){.dev = dev, .host = context_is_host(dev)};
   wait_respin(w);
 }
 
@@ -172,7 +171,7 @@ int wait_stop_kernels (Runtime *rt, unsigned ms, char name[DRIVER_KERNEL]) {
 ** shared with other Runtimes. */
 static bool is_ours (const RtStream *s) {
   const RtDevice *dev = s->dev;
-  return s->live && dev->index >= dev->rt->ncuda && s->sent > s->done &&
+  return s->live && context_is_host(dev) && s->sent > s->done &&
          (s->kind == STREAM_OWNED || shared_is_only_user(dev));
 }
 
