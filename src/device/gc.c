@@ -2,22 +2,11 @@
 ** gc.c - when to collect garbage. Lua's collector sees a few bytes
 ** where we hold megabytes, so we run it when it is time.
 **
-** DESIGN. A closed array costs nothing; what counts is 'live', the bytes held
-** by objects, garbage or not. The step is a quarter of the limit or, without
-** one, a sixteenth of the device's memory. It is at most STEP_MOST, because
-** memory of garbage is warm and new memory is not. On the host device it is at
-** most STEP_HOST, which still fits a processor's cache when it is used again.
-** Each time that 'live' has grown by a step:
+** DESIGN. Each time that so much more is held as rt/memory/threshold.c says:
 **  - one step of the collector runs: in generational mode a young collection,
 **    some 10 us for any heap; in incremental mode a small share of a cycle;
-**  - if that freed less than half of the growth, a full collection. If this
-**    freed less than a quarter, the memory is in use: the step doubles;
-**  - a full collection also runs if more than 'room' is held beyond the floor,
-**    which is the least that was held since the last one. If three quarters of
-**    it are in use, room and step double. If not, steps have missed garbage,
-**    because objects that survive two young collections are old to Lua. So on
-**    the host device steps become twice as long then, enough for most loops,
-**    and short again later.
+**  - if that freed less than half of the growth, a full collection;
+**  - a full collection also runs if steps have left too much.
 ** Each kind of collection then rests for many times its own cost, so that all
 ** of them cost a few percent of the time, for any heap. On the host device the
 ** factor is smaller, because its workers take most of the time. As the program
@@ -36,20 +25,15 @@
 ** to switch again; otherwise a program that allocates in bursts would have its
 ** mode changed twice in each. If the program itself switches back, we obey.
 **
-** With a big heap Lua waits long before it looks for garbage. Meanwhile a
-** program makes many small arrays, each with new memory of the driver's, which
-** is slower than the cache. So a step also runs whenever so many more blocks
-** are held. After a step that did not free half of them the number grows, up to
-** eight times.
-**
-** Streams and events have the same problem. An object with a finalizer is freed
-** a cycle after it was found, and counts for the start of the next cycle. So
-** cycles get longer and longer, and a program that drops streams has thousands
-** of them. A full collection runs once so many more are held that the driver
-** took longer to make them than the collection will take. Shared memory,
-** interprocess events and files count for more, and a few hundred of them
-** trigger a collection at any cost: each has two descriptors, and the program
-** needs some.
+** With a big heap Lua waits long before it looks for garbage. So a step also
+** runs whenever many more blocks are held, which cost more than their bytes.
+** An object with a finalizer, such as a stream or an event, is freed a cycle
+** after it was found, and counts for the start of the next cycle. So cycles get
+** longer and longer, and a program that drops streams has thousands of them. A
+** full collection runs once so many more are held that the driver took longer
+** to make them than the collection will take. Shared memory, interprocess
+** events and files count for more, and a few hundred of them trigger a
+** collection at any cost: each has two descriptors, and the program needs some.
 **
 ** Inside a finalizer lua_gc does nothing and returns -1. A collector that the
 ** program has stopped runs for the fallback steps only, as for Lua's own
@@ -57,16 +41,15 @@
 */
 #include "gc.h"
 
-#include <string.h>
-
 #include "base/compat.h"
 #include "base/state.h"
 #include "drain.h"
 #include "hostfunc.h"
+#include "rt/driver/context.h"
 #include "rt/driver/shared.h"
 #include "rt/file/file.h"
-#include "rt/memory/memory.h"
 #include "rt/memory/reclaim.h"
+#include "rt/memory/threshold.h"
 #include "rt/os/clock.h"
 
 enum {
@@ -76,16 +59,9 @@ enum {
   REST_FULL_HOST = 8, /* for the host device */
   CROWDED = 4,        /* collections too soon, before the mode changes; */
   PATIENCE = 4,       /* which double so many times at most */
-  PART_LIMIT = 4,
-  PART_TOTAL = 16,
-  PART_MOST = 2, /* steps: parts of all */
-  MANY = 1024,
-  MANY_MOST = 8 * MANY,        /* more blocks than there were */
   MANY_HANDLES = HANDLES_KEPT, /* streams, and events: so many of */
   EVENTS_PER = 8,              /* them count as one; */
-  STREAK = 64,     /* steps in a row that free some; then shorter ones */
-  FEW = 3,         /* steps that free nothing: all is in use */
-  OBJECTS = 1024,  /* objects made, until Lua's heap is looked at */
+  OBJECTS = 1024,              /* objects made, until Lua's heap is looked at */
   GROWN = 3,       /* times: Lua lets it grow to twice, and on for a cycle; */
   GROWN_KIB = 512, /* KiB more, for small heaps */
   PAIRS_AS = 4,    /* an object with two descriptors counts as so many; */
@@ -93,11 +69,6 @@ enum {
 };
 
 #define HANDLE_COST 1e-6 /* seconds: cuStreamCreate takes the H200 longer */
-
-#define STEP_MOST ((size_t)64 << 20) /* bytes */
-#define STEP_HOST ((size_t)4 << 20)
-#define LONGEST_HOST (2 * STEP_HOST)
-#define ROOM_HOST (8 * STEP_HOST)
 
 #define FILL 16e-12 /* seconds a byte: a core writes no faster, except cache */
 
@@ -135,143 +106,6 @@ static double worked (void) { return clock_seconds(CLOCK_THREAD_CPUTIME_ID); }
 
 #endif
 
-/* {== thresholds ====================================================== */
-
-static bool is_host (const RtDevice *dev) {
-  return strcmp(dev->D->kind, "host") == 0;
-}
-
-static size_t first_step (const RtDevice *dev, bool pinned) {
-  size_t most = is_host(dev) ? STEP_HOST : STEP_MOST;
-  size_t part = dev->memory[pinned].limit != NO_LIMIT ? PART_LIMIT : PART_TOTAL;
-  size_t step = reclaim_budget(dev, pinned) / part + 1;
-  return (step < most) ? step : most;
-}
-
-/* Returns 'most' bytes, or a part of the budget if that is less, but at least a
-** step. */
-static size_t some_steps (const RtDevice *dev, bool pinned, size_t most) {
-  size_t first = first_step(dev, pinned);
-  size_t part = reclaim_budget(dev, pinned) / PART_LIMIT + 1;
-  size_t bytes = (most < part) ? most : part;
-  return (first < bytes) ? bytes : first;
-}
-
-/* Returns how long a step may become for memory that is used for longer. */
-static size_t longest_step (const RtDevice *dev, bool pinned) {
-  return some_steps(dev, pinned, LONGEST_HOST);
-}
-
-/* Returns how much may be held beyond the floor before a full collection. */
-static size_t first_room (const RtDevice *dev, bool pinned) {
-  return some_steps(dev, pinned, ROOM_HOST);
-}
-
-/* Returns the bytes that Lua's objects hold, also of memory of others. */
-static size_t held_bytes (const Memory *m) { return m->live + m->imported; }
-
-static void set_threshold (Memory *m) {
-  m->base = held_bytes(m);
-  m->threshold = m->base + m->step;
-  m->nmost = m->nlive + m->nstep;
-}
-
-static void watch (RtDevice *dev, bool pinned) {
-  Memory *m = &dev->memory[pinned];
-  m->step = first_step(dev, pinned);
-  m->room = first_room(dev, pinned);
-  m->floor = held_bytes(m);
-  m->nstep = MANY;
-  set_threshold(m);
-}
-
-/* Returns the bytes held; *growth: how many more than after the last
-** collection. */
-static size_t held (const Runtime *rt, size_t *growth) {
-  size_t sum = 0;
-  *growth = 0;
-  for (int i = 0; i < rt->ndevices; i++) {
-    for (int k = 0; k < 2; k++) {
-      const Memory *m = &rt->devices[i].memory[k];
-      size_t bytes = held_bytes(m);
-      sum += bytes;
-      *growth += (bytes > m->base) ? bytes - m->base : 0;
-    }
-  }
-  return sum;
-}
-
-/* Returns what is held beyond the floor: memory in use, and garbage that steps
-** have missed since the last full collection. */
-static size_t beyond_floor (const Memory *m) {
-  size_t bytes = held_bytes(m);
-  return (bytes > m->floor) ? bytes - m->floor : 0;
-}
-
-/* Begins all accounts anew, after a collection. */
-static void reset_thresholds (Runtime *rt, bool all) {
-  for (int i = 0; i < rt->ndevices; i++) {
-    for (int k = 0; k < 2; k++) {
-      Memory *m = &rt->devices[i].memory[k];
-      if (m->threshold == 0)
-        continue;
-      set_threshold(m);
-      if (all || m->floor > m->base)
-        m->floor = m->base;
-    }
-  }
-}
-
-static size_t twice (size_t n, size_t most) {
-  return (n < most / 2) ? 2 * n : most;
-}
-
-/* Returns how long a step may become where all is in use. */
-static size_t most_step (const RtDevice *dev, bool pinned) {
-  return reclaim_budget(dev, pinned) / PART_MOST + 1;
-}
-
-/* Adapts to a full collection, which freed so much of what was held beyond the
-** floor. */
-static void learn (RtDevice *dev, bool pinned, size_t freed, size_t beyond) {
-  Memory *m = &dev->memory[pinned];
-  size_t most = most_step(dev, pinned);
-  bool used = (freed < beyond / 4);
-  m->room = used ? twice(m->room, most) : first_room(dev, pinned);
-  m->step = twice(m->step, used ? most : longest_step(dev, pinned));
-  m->streak = 0;
-}
-
-/* Adapts to a step that freed nothing. One step may miss all garbage; a few in
-** a row do not. */
-static void lengthen (RtDevice *dev, bool pinned) {
-  Memory *m = &dev->memory[pinned];
-  m->streak = (m->streak < 0) ? m->streak - 1 : -1;
-  size_t most = (m->streak <= -FEW) ? most_step(dev, pinned)
-                                    : longest_step(dev, pinned);
-  if (m->step < most)
-    m->step = twice(m->step, most);
-}
-
-/* Adapts to a step that freed so much of so much growth. */
-static void adapt (RtDevice *dev, bool pinned, size_t freed, size_t growth) {
-  Memory *m = &dev->memory[pinned];
-  size_t first = first_step(dev, pinned), longest = longest_step(dev, pinned);
-  if (freed == 0) {
-    lengthen(dev, pinned);
-    return;
-  }
-  m->streak = (m->streak < 0) ? 1 : m->streak + 1;
-  if (m->step > longest && freed >= growth - growth / 4) {
-    m->step = longest; /* memory in use stays in use, and is not more */
-  } else if (m->streak > STREAK) {
-    m->step = (m->step / 2 > first) ? m->step / 2 : first;
-    m->streak = 0;
-  }
-}
-
-/* ==} */
-
 /* {== collections ===================================================== */
 
 static double full_cost (lua_State *L, const Pressure *p) {
@@ -300,12 +134,12 @@ static double ended (lua_State *L, Pressure *p, double start) {
 /* Returns how far, in seconds, the program is ahead of the device, which has so
 ** much to fill. */
 static double lead (const RtDevice *dev, size_t bytes) {
-  return is_host(dev) ? FILL * (double)bytes : 0;
+  return context_is_host(dev) ? FILL * (double)bytes : 0;
 }
 
 static void step (lua_State *L, Pressure *p, const RtDevice *dev,
                   size_t growth) {
-  int times = is_host(dev) ? REST_STEP_HOST : REST_STEP;
+  int times = context_is_host(dev) ? REST_STEP_HOST : REST_STEP;
   double since = now() + lead(dev, growth) - p->end, start = worked();
   compat_step_gc(L);
   double cost = ended(L, p, start);
@@ -387,7 +221,7 @@ static bool is_late (lua_State *L, const RtDevice *dev, bool pinned,
 static bool is_rested (lua_State *L, const RtDevice *dev, double t,
                        size_t beyond) {
   const Pressure *p = &state_get(L)->pressure;
-  if (is_host(dev))
+  if (context_is_host(dev))
     t += lead(dev, beyond) + (REST_FULL - REST_FULL_HOST) * full_cost(L, p);
   return t >= p->full_after;
 }
@@ -400,11 +234,11 @@ static void collect (lua_State *L, RtDevice *dev, bool pinned, CollectKind kind,
                      double t) {
   Pressure *p = &state_get(L)->pressure;
   Memory *m = &dev->memory[pinned];
-  size_t growth, rest, before = held(dev->rt, &growth);
+  size_t growth, rest, before = threshold_sum(dev->rt, &growth);
   if (kind != FULL && !(p->window == 0 && is_late(L, dev, pinned, growth) &&
                         collect_changing(L, p)))
     step(L, p, dev, growth);
-  size_t after = held(dev->rt, &rest), beyond = beyond_floor(m);
+  size_t after = threshold_sum(dev->rt, &rest), beyond = threshold_beyond(m);
   bool missed = (kind == EITHER && t >= p->full_after &&
                  after + growth / 2 > before);
   bool left = (kind == EITHER && beyond > m->room &&
@@ -412,18 +246,18 @@ static void collect (lua_State *L, RtDevice *dev, bool pinned, CollectKind kind,
   size_t found = 0; /* bytes beyond the floor that the full one freed */
   if (kind == FULL || missed || left) {
     full(L, p, kind == FULL && now() < p->full_after);
-    size_t end = held(dev->rt, &rest);
+    size_t end = threshold_sum(dev->rt, &rest);
     found = (after > end) ? after - end : 0;
     after = end;
   }
   size_t freed = (before > after) ? before - after : 0;
   if (kind == FULL || left)
-    learn(dev, pinned, found, beyond);
+    threshold_learn(dev, pinned, found, beyond);
   else if (missed && freed < growth / 4)
-    m->step = twice(m->step, most_step(dev, pinned));
+    threshold_lengthen(dev, pinned);
   else if (!missed)
-    adapt(dev, pinned, freed, growth);
-  reset_thresholds(dev->rt, kind == FULL || missed || left);
+    threshold_adapt(dev, pinned, freed, growth);
+  threshold_restart(dev->rt, kind == FULL || missed || left);
   if (p->crowded >= CROWDED << p->patience && freed >= growth / 4)
     collect_changing(L, p);
   give_back(L, p,
@@ -436,13 +270,8 @@ static void step_many (lua_State *L, const RtDevice *dev, Memory *m) {
   Pressure *p = &state_get(L)->pressure;
   size_t before = m->nlive;
   step(L, p, dev, 0);
-  if (m->nlive + m->nstep / 2 <= before) {
-    m->nstep = MANY;
+  if (threshold_adapt_number(m, before))
     p->step_after = p->end;
-  } else if (m->nstep < MANY_MOST) {
-    m->nstep *= 2;
-  }
-  m->nmost = m->nlive + m->nstep;
 }
 
 void gc_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes) {
@@ -451,20 +280,17 @@ void gc_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes) {
   if (p->left)
     return;
   if (m->threshold == 0) {
-    watch(dev, pinned);
+    threshold_watch(dev, pinned);
     begin(L, &state_get(L)->pressure);
   }
-  size_t all = held_bytes(m) + bytes;
-  bool much = all > m->threshold, many = m->nlive >= m->nmost;
-  if (!much && !many)
+  size_t all = threshold_held(m) + bytes;
+  bool much = all > m->threshold;
+  if (!much && m->nlive < m->nmost)
     return;
   double t = now();
   if (t + lead(dev, all > m->base ? all - m->base : 0) < p->step_after ||
       lua_gc(L, LUA_GCISRUNNING) <= 0) {
-    if (much)
-      m->threshold = all + m->step / 4; /* to ask again then */
-    if (many)
-      m->nmost = m->nlive + m->nstep / 4;
+    threshold_postpone(m, all);
   } else if (much) {
     collect(L, dev, pinned, EITHER, t);
   } else {
@@ -492,7 +318,7 @@ void gc_follow_heap (lua_State *L) {
   full(L, p, false);
   if (p->ended - ended >= OBJECTS / 2)
     full(L, p, false); /* frees the objects of these finalizers */
-  reset_thresholds(state_get(L)->rt, true);
+  threshold_restart(state_get(L)->rt, true);
   p->heap = lua_gc(L, LUA_GCCOUNT);
 }
 
