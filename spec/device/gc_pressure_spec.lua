@@ -244,6 +244,24 @@ describe("what is dropped on the host device #process #collector", function ()
     assert(n <= 12, n)
   end)
 
+  for _, mode in ipairs{ "generational", "incremental" } do
+    helper.host_it("is found soon after much was closed: " .. mode, function ()
+      local most = blocks(mode, [[
+        bytes(400 * MB):close()
+        local big, small = bytes(400 * MB), bytes(MB // 4)
+        for i = 1, 2000 do local y = small + 1 end
+        big:close()
+        local most = 0
+        for i = 1, 2000 do
+          local y = small + 1
+          most = math.max(most, stats().live)
+        end
+        print(most // MB)
+      ]])
+      assert(most <= 48, most)
+    end)
+  end
+
   helper.host_it("is found as well where steps miss it", function ()
     assert.equal("true\n", child(BEGIN:format "generational" .. [[
       local y = x + 1
@@ -271,6 +289,17 @@ describe("many small arrays #process #collector", function ()
     local printed = child([[
       fill(300000)
       collectgarbage "generational"  -- after a full collection
+    ]] .. HELD .. "print(most)")
+    assert.is_true(tonumber(printed) < 16000, printed)
+  end)
+
+  it("are found after more of them were closed", function ()
+    local printed = child([[
+      fill(300000)
+      collectgarbage "generational"
+      local held = {}
+      for i = 1, 40000 do held[i] = tide.empty(8, "float32") end
+      for i = 1, 40000 do held[i]:close() end
     ]] .. HELD .. "print(most)")
     assert.is_true(tonumber(printed) < 16000, printed)
   end)
@@ -340,6 +369,20 @@ describe("streams and events that are dropped #process #collector", function ()
     below(1200, most(stream, 0, 0.1e-3))
     below(1200, most("tide.Event()", 0, 0.1e-3))
     below(2000, most(stream, 10000, 0.6e-3))
+  end)
+
+  it("are found after more of them were closed", function ()
+    local n = most([[
+      if i <= 4000 then
+        live[i] = tide.Stream{ non_blocking = true }
+      elseif i <= 8000 then
+        live[i - 4000]:close()
+        most = 0
+      else
+        tide.Stream{ non_blocking = true }
+      end
+    ]], 4000, 0.1e-3)
+    assert.is_true(n < 1200, n)
   end)
 
   it("are left where the collector is stopped", function ()

@@ -44,6 +44,7 @@
 #include "rt/memory/block_types.h"
 #include "rt/memory/memory.h"
 #include "rt/memory/reclaim.h"
+#include "rt/memory/threshold.h"
 #include "rt/program/numeral.h"
 #include "rt/queue/stream_types.h"
 #include "rt/wait/progress.h"
@@ -174,8 +175,7 @@ static Status new_block (void *ud) {
 }
 
 void alloc_prepare (lua_State *L, RtDevice *dev, size_t bytes, bool pinned) {
-  const Memory *m = &dev->memory[pinned];
-  if (m->live + m->imported + bytes > m->threshold || m->nlive >= m->nmost)
+  if (threshold_is_passed(&dev->memory[pinned], bytes))
     gc_relieve(L, dev, pinned, bytes);
 }
 

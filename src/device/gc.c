@@ -283,6 +283,7 @@ void gc_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes) {
     threshold_watch(dev, pinned);
     begin(L, &state_get(L)->pressure);
   }
+  threshold_follow(m);
   size_t all = threshold_held(m) + bytes;
   bool much = all > m->threshold;
   if (!much && m->nlive < m->nmost)
@@ -335,10 +336,21 @@ static bool is_scarce (const Runtime *rt, const Pressure *p) {
   return held_pairs(rt) - p->pairs_base >= PAIRS_MOST + p->pairs_base / 4;
 }
 
+/* Lets the counts follow what has been closed. */
+static void follow_handles (const Runtime *rt, Pressure *p) {
+  if (held_pairs(rt) < p->pairs_base)
+    p->pairs_base = held_pairs(rt);
+  if (held_handles(rt) < p->handles_base) {
+    p->handles_base = held_handles(rt);
+    p->handles_most = p->handles_base + MANY_HANDLES;
+  }
+}
+
 void gc_relieve_handles (lua_State *L) {
   State *st = state_get(L);
   Pressure *p = &st->pressure;
   gc_count_object(L, st);
+  follow_handles(st->rt, p);
   int held = held_handles(st->rt), more = held - p->handles_base;
   bool scarce = is_scarce(st->rt, p);
   if ((held < p->handles_most && !scarce) || p->left)

@@ -14,6 +14,8 @@
 **    double. If not, steps have missed garbage, because objects that survive
 **    two young collections are old to Lua. So on the host device steps become
 **    twice as long then, enough for most loops, and short again later.
+** If 'live' falls by a step, because a big array was closed or Lua has collected
+** by itself, the growth counts from there.
 **
 ** With a big heap Lua waits long before it looks for garbage. Meanwhile a
 ** program makes many small arrays, each with new memory of the driver's, which
@@ -80,6 +82,16 @@ void threshold_watch (RtDevice *dev, bool pinned) {
   m->floor = threshold_held(m);
   m->nstep = MANY;
   set_threshold(m);
+}
+
+void threshold_follow (Memory *m) {
+  if (threshold_held(m) + 2 * m->step < m->threshold) {
+    m->base = threshold_held(m);
+    m->threshold = m->base + m->step;
+    m->floor = (m->floor < m->base) ? m->floor : m->base;
+  }
+  if (m->nlive + 2 * m->nstep < m->nmost)
+    m->nmost = m->nlive + m->nstep;
 }
 
 size_t threshold_sum (const Runtime *rt, size_t *growth) {

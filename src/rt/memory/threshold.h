@@ -14,6 +14,18 @@ static inline size_t threshold_held (const Memory *m) {
   return m->live + m->imported;
 }
 
+/* Tells whether to look at the thresholds before so many more bytes are held:
+** there would be too much, or what is held has fallen by a step. */
+static inline bool threshold_is_passed (const Memory *m, size_t bytes) {
+  const size_t held = threshold_held(m);
+  return held + bytes > m->threshold || m->nlive >= m->nmost ||
+         held + 2 * m->step < m->threshold ||
+         m->nlive + 2 * m->nstep < m->nmost;
+}
+
+/* Lets the thresholds follow what has fallen. */
+void threshold_follow (Memory *m);
+
 /* Returns the bytes held of all memory; *growth: how many more than after the
 ** last collection. */
 size_t threshold_sum (const Runtime *rt, size_t *growth);
