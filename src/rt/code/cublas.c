@@ -145,13 +145,16 @@ void cublas_free (RtShared *sh) {
 
 /* The lock is held and no stream is. Reductions of 16 bits must not round
 ** partial sums to 16 bits. */
-static bool has_handle (RtShared *sh, bool capturing) {
+static bool has_handle (RtDevice *dev, bool capturing) {
+  RtShared *sh = dev->shared;
   if (sh->blas != NULL || sh->noblas || capturing)
     return sh->blas != NULL;
   if (cublas.create(&sh->blas) != 0)
     sh->blas = NULL;
   else if (cublas.set_math(sh->blas, WIDE_SUMS) != 0)
     cublas_free(sh);
+  else
+    library_settle(dev);
   sh->noblas = (sh->blas == NULL);
   return !sh->noblas;
 }
@@ -229,7 +232,7 @@ bool cublas_gemm (RtStream *s, const RtGemm *g) {
   RtShared *sh = s->dev->shared;
   if (!device_lock_try(s->dev))
     return false;
-  bool done = has_handle(sh, s->capture != NULL) &&
+  bool done = has_handle(s->dev, s->capture != NULL) &&
               cublas.set_stream(sh->blas, s->handle) == 0 &&
               cublas.set_workspace(sh->blas, (void *)(uintptr_t)g->work,
                                    g->bytes) == 0 &&

@@ -49,6 +49,7 @@ typedef struct RtFftPlan {
   int handle;
   size_t bytes;  /* of a workspace */
   bool captured; /* a graph may use it */
+  bool settled;  /* its tables are known to be filled */
 } RtFftPlan;
 
 static struct {
@@ -218,8 +219,10 @@ Status cufft_prepare (RtDevice *dev, RtFft *fft) {
   if (st != 0)
     return st;
   st = get(dev, &fft->key, &p);
-  if (st == 0)
+  if (st == 0) {
+    p->settled = p->settled || library_settle(dev);
     fft->bytes = p->bytes;
+  }
   device_lock_release(dev);
   return st;
 }

@@ -292,8 +292,10 @@ static Status make_handle (const RtStream *s, const LapackJob *j) {
                           "its handle cannot be created in a capture; call "
                           "a function of tide.linalg before");
   int r = cusolver.create(&sh->solver);
-  if (r == 0)
+  if (r == 0) {
+    library_settle(s->dev);
     return 0;
+  }
   sh->solver = NULL;
   return fail(s->dev, j, r);
 }

@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+#include "rt/rt.h"
+
 /* Stores the address of an entry in *fn, a pointer to a function. Returns false
 ** if the library has none of that name; then *fn is NULL. */
 bool library_entry (void *lib, const char *name, void *fn);
@@ -14,5 +16,11 @@ bool library_entry (void *lib, const char *name, void *fn);
 ** one returns true. Returns whether one has. */
 bool library_choose (const char *variable, const char *const *names,
                      bool (*load)(const char *name));
+
+/* Waits until what a library has queued by itself is done: it may fill tables
+** by copies on the legacy default stream, which go on after its call has
+** returned, and our streams are not in order with that one. The device's lock
+** is held. Returns false if the driver does not tell, as in others' captures. */
+bool library_settle (RtDevice *dev);
 
 #endif
