@@ -129,7 +129,8 @@ KERNEL interp_f64 (double *z, const double *x, const double *xs,
                    size_t given, double left, double right) {
   after_previous();
   for (size_t i = first(); i < count; i += stride())
-    z[i] = between_points(x[i], xs, ys, n, given, left, right);
+    z[i] = between_points(x[i], NAME(edges_upto, f64)(xs, n, x[i]), xs, ys, n,
+                          given, left, right);
 }
 
 #undef KERNEL

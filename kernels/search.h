@@ -66,14 +66,14 @@ BIN(f64, double)
 #undef BIN
 
 /*
-** Linear interpolation at x through the n points, as in NumPy. If the slope is
-** infinite and the formula fails from one end, the other end is tried. Beyond
-** the ends the result is the end's, or 'left' if bit 0 of 'given' is set, and
-** 'right' if bit 1 is.
+** Linear interpolation at x through the n points, of which 'upto' are not above
+** x, as in NumPy. If the slope is infinite and the formula fails from one end,
+** the other end is tried. Beyond the ends the result is the end's, or 'left' if
+** bit 0 of 'given' is set, and 'right' if bit 1 is.
 */
-FN double between_points (double x, const double *xs, const double *ys,
-                          size_t n, size_t given, double left, double right) {
-  const size_t upto = NAME(edges_upto, f64)(xs, n, x);
+FN double between_points (double x, size_t upto, const double *xs,
+                          const double *ys, size_t n, size_t given,
+                          double left, double right) {
   if (x != x)
     return x;
   if (upto == 0)

@@ -98,6 +98,12 @@ local function help_on (name, session)
   return nil, tostring(ok and why or text)
 end
 
+--- Tells whether a line asks for help by a call, whose text is then shown as it
+-- is.
+local function calls_help (source)
+  return source:find "^%s*=?%s*tide%.help%f[^%w_]" ~= nil
+end
+
 --- Handles a line meant for the prompt, not for Lua; returns true for one.
 local function meta (prompt, line)
   local name = asked(line)
@@ -114,9 +120,13 @@ local function meta (prompt, line)
   end
 end
 
-local function show_results (prompt, ...)
+local function show_results (prompt, source, ...)
   local n = select("#", ...)
   if n == 0 then return end
+  if n == 1 and type((...)) == "string" and calls_help(source) then
+    put(prompt, nil, ((...):gsub("%s+$", "")))
+    return
+  end
   local ok, text = system.call(tostring, show.values, width(), ...)
   if not ok then
     put_error(prompt, text)
@@ -127,7 +137,7 @@ local function show_results (prompt, ...)
 end
 
 --- Runs a chunk, shows its results, unless it is quiet, and its times.
-local function run_chunk (prompt, chunk, line)
+local function run_chunk (prompt, chunk, source, line)
   local timing = prompt.settings.times and prompt.timing
   local function timed (run)
     if timing then timing:start() end
@@ -142,7 +152,7 @@ local function run_chunk (prompt, chunk, line)
     return
   end
   if not chunk.quiet then
-    show_results(prompt, table.unpack(results, 2, results.n))
+    show_results(prompt, source, table.unpack(results, 2, results.n))
   end
   local report = timing and timing:report(line, function () serve(prompt) end)
   if report then put(prompt, DIM, report) end
@@ -163,7 +173,7 @@ local function take (prompt, line)
   prompt.pending = nil
   prompt.session:count(source)
   if chunk then
-    run_chunk(prompt, chunk, first)
+    run_chunk(prompt, chunk, source, first)
   else
     put_error(prompt, why)
   end

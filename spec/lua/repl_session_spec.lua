@@ -33,6 +33,21 @@ print "not any more"
     assert.is_nil(printed:find("any more", 1, true))
   end)
 
+  it("shows the text that tide.help returns as it is", function ()
+    local printed = piped([[
+tide.help(tide.zeros({ 2 }))
+tide.help "option axis"
+= tide.help("+")
+tide.helper
+]], LUA .. " -l tide.repl")
+    assert.is_truthy(printed:find("1> Array: numbers on a device, " ..
+                                  "n-dimensional\n\nMaking one\n", 1, true))
+    assert.is_truthy(printed:find("2> no help for 'option axis'", 1, true))
+    assert.is_truthy(printed:find("3> [^\n\"]+\n"))
+    assert.is_truthy(printed:find("no field 'helper'", 1, true))
+    assert.is_nil(printed:find("\\n", 1, true))
+  end)
+
   it("is started by require at Lua's prompt, and by no program", function ()
     local printed = piped('require "tide.repl"\n40 + 2\n', LUA .. " -i")
     assert.is_truthy(printed:find("1> 42\n2> ", 1, true), printed)

@@ -20,7 +20,7 @@ bool library_choose (const char *variable, const char *const *names,
 /* Waits until what a library has queued by itself is done: it may fill tables
 ** by copies on the legacy default stream, which go on after its call has
 ** returned, and our streams are not in order with that one. The device's lock
-** is held. Returns false if the driver does not tell, as in others' captures. */
+** is held. Returns false if the driver cannot tell: another's capture. */
 bool library_settle (RtDevice *dev);
 
 #endif

@@ -14,8 +14,8 @@
 **    double. If not, steps have missed garbage, because objects that survive
 **    two young collections are old to Lua. So on the host device steps become
 **    twice as long then, enough for most loops, and short again later.
-** If 'live' falls by a step, because a big array was closed or Lua has collected
-** by itself, the growth counts from there.
+** If 'live' falls by a step, because a big array was closed or Lua itself has
+** collected, the growth counts from there.
 **
 ** With a big heap Lua waits long before it looks for garbage. Meanwhile a
 ** program makes many small arrays, each with new memory of the driver's, which

@@ -270,6 +270,51 @@ HOST_KERNEL(isin_c128) {
     z[i] = (uint8_t)(is_complex_among(a, n, v[i]) ^ (invert != 0));
 }
 
+/* Finds how many of the n points are not above each of a batch. */
+WIDE static void points_upto (const double *xs, size_t n,
+                              const double x[BATCH(double)],
+                              size_t at[BATCH(double)]) {
+  for (size_t l = 0; l < BATCH(double); l++)
+    at[l] = 0;
+  for (size_t left = n; left > 0;) {
+    const size_t half = (left + 1) / 2;
+    left -= half;
+    INDEPENDENT
+    for (size_t l = 0; l < BATCH(double); l++) {
+      const size_t comes = xs[at[l] + half - 1] <= x[l];
+      at[l] += half & (0 - comes);
+    }
+  }
+}
+
+/* The same for m numbers that ascend, from the place p of the one before. */
+static void follow_points (const double *xs, size_t n, const double *x,
+                           size_t m, size_t *at, size_t p) {
+  for (size_t l = 0; l < m; l++) {
+    size_t step = 1;
+    while (step <= n - p && xs[p + step - 1] <= x[l]) {
+      p += step;
+      step *= 2;
+    }
+    size_t end = step <= n - p ? p + step - 1 : n;
+    while (p < end) {
+      const size_t middle = p + (end - p) / 2;
+      if (xs[middle] <= x[l])
+        p = middle + 1;
+      else
+        end = middle;
+    }
+    at[l] = p;
+  }
+}
+
+static bool points_ascend (const double *x, size_t m, double before) {
+  bool good = before <= x[0];
+  for (size_t l = 1; l < m; l++)
+    good &= x[l - 1] <= x[l];
+  return good;
+}
+
 HOST_KERNEL(interp_f64) {
   PARAM(0, double *, z);
   PARAM(1, const double *, x);
@@ -282,6 +327,21 @@ HOST_KERNEL(interp_f64) {
   PARAM(8, double, right);
   SPAN(count);
   (void)grid;
-  for (size_t i = first; i < last; i++)
-    z[i] = between_points(x[i], xs, ys, n, given, left, right);
+  const bool dense = count >= n / DENSE;
+  double before = -INFINITY;
+  size_t place = 0;
+  for (size_t i = first; i < last; i += BATCH(double)) {
+    const size_t m = last - i < BATCH(double) ? last - i : BATCH(double);
+    double key[BATCH(double)] = {0};
+    size_t at[BATCH(double)] = {0};
+    memcpy(key, x + i, m * sizeof *key);
+    if (dense && points_ascend(key, m, before))
+      follow_points(xs, n, key, m, at, place);
+    else
+      points_upto(xs, n, key, at);
+    before = key[m - 1];
+    place = at[m - 1];
+    for (size_t l = 0; l < m; l++)
+      z[i + l] = between_points(key[l], at[l], xs, ys, n, given, left, right);
+  }
 }
