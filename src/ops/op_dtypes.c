@@ -67,7 +67,21 @@ static const char *wanted (int of_bool, int of_integer, int of_float) {
                        : ": operands must be integers or bool";
 }
 
+static BinaryOp of_bools (BinaryOp op) {
+  switch (op) {
+    case BINARY_maximum:
+    case BINARY_fmax:
+    case BINARY_add: return BINARY_bor;
+    case BINARY_minimum:
+    case BINARY_fmin:
+    case BINARY_mul: return BINARY_band;
+    default: return op;
+  }
+}
+
 BinaryOp op_dtype_op (BinaryOp op, DType t) {
+  if (t == DTYPE_BOOL)
+    return of_bools(op);
   if (dtype_kind(t) >= KIND_FLOAT)
     return op;
   return (op == BINARY_fmax)   ? BINARY_maximum

@@ -33,7 +33,7 @@ int op_dtype_mixed_op (BinaryOp op, DType x, DType y);
 bool op_dtype_outside (BinaryOp op, int side);
 
 /* Returns the operation to use for 't': fmax and fmin are maximum and minimum
-** for dtypes without NaN. */
+** for dtypes without NaN; of bools these, + and * are or and and. */
 BinaryOp op_dtype_op (BinaryOp op, DType t);
 
 /* Returns the types of an operation whose operands have the common dtype 't'.
