@@ -24,6 +24,14 @@ arguments.try = core.atomic(pcall)
 
 local function get (x, name) return x[name] end
 
+--- Returns what is wrong with an object whose field cannot be read, or nil for
+-- an error of another kind: a limit, an interrupt, a fork.
+local function wrong_object (err)
+  local why <const> = type(err) == "string" and err:match "[^:]*$":sub(2)
+  return why and (why:find "^no field" or why:find " is closed$" or
+                  why == "device was reset") and why or nil
+end
+
 --- Returns x[name], where x may be anything; nil if it is missing, and for
 -- objects of tide the reason.
 function arguments.field (x, name)
@@ -31,7 +39,7 @@ function arguments.field (x, name)
   if kind == "userdata" and type(meta) == "string" or own[meta] then
     local ok <const>, value <const> = arguments.try(get, x, name)
     if ok then return value end
-    return nil, value
+    return nil, wrong_object(value) or error(value, 0)
   elseif kind == "table" or type(meta) == "table" and meta.__index then
     return x[name]
   end
@@ -57,9 +65,9 @@ end
 function arguments.wrong_array (a)
   if getmetatable(a) ~= "tide.Array" then
     return "tide.Array expected, got " .. arguments.kind_of(a)
-  elseif not arguments.field(a, "dtype") then
-    return "array is closed"
   end
+  local _ <const>, why <const> = arguments.field(a, "dtype")
+  return why
 end
 
 --- Formats a number; omits the sign of a NaN, which is arbitrary.

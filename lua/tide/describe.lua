@@ -157,9 +157,9 @@ return function (first, a, extra)
     arguments.refuse(first, "describe", "tide.Array expected, got " ..
                      arguments.kind_of(a), 2)
   end
-  local dtype <const> = arguments.field(a, "dtype")
+  local dtype <const>, why <const> = arguments.field(a, "dtype")
   if not dtype then
-    arguments.refuse(first, "describe", "array is closed", 2)
+    arguments.refuse(first, "describe", why, 2)
   elseif dtype:find "complex" then
     error(("'describe' is not defined for %s arrays"):format(dtype), 2)
   end

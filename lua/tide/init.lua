@@ -88,11 +88,6 @@ end
 
 local STREAMS = { own = true, inherit = true }
 
---- Tells whether a task can use the stream.
-local function is_open (stream)
-  return arguments.field(stream, "device") ~= nil
-end
-
 local OPTIONS = { "name", "stream" }
 
 local function check_options (options)
@@ -106,8 +101,10 @@ local function check_options (options)
   elseif getmetatable(stream) ~= "tide.Stream" then
     error(("bad argument #1 to 'spawn' (option 'stream' is a Stream, " ..
            "'own' or 'inherit', got %s)"):format(tostring(stream)), 3)
-  elseif not is_open(stream) then
-    error("bad argument #1 to 'spawn' (option 'stream' is closed)", 3)
+  end
+  local device, why = arguments.field(stream, "device")
+  if not device then
+    error(("bad argument #1 to 'spawn' (option 'stream': %s)"):format(why), 3)
   end
 end
 

@@ -41,9 +41,9 @@ end
 local function coefficients_of (list)
   local kind <const> = kind_of(list)
   if kind ~= "tide.Array" and kind ~= "tide.HostArray" then return list end
-  local ndim <const> = arguments.field(list, "ndim")
+  local ndim <const>, why <const> = arguments.field(list, "ndim")
   if not ndim then
-    return nil, "array is closed"
+    return nil, why
   elseif ndim ~= 1 then
     return nil, ("an array of one axis expected, got %d"):format(ndim)
   end
@@ -151,9 +151,9 @@ local function filter_lines (f, x, axis, zi)
   if y.size > 0 then
     y, z = (f.recursive and recur or convolve)(f, y, z)
   end
-  local function back (a) return a:moveaxis(at, axis):astype(to) end
-  if not zi then return back(y) end
-  return back(y), back(z)
+  y = y:moveaxis(at, axis):astype(to)
+  if not zi then return y end
+  return y, z:moveaxis(at, axis)
 end
 
 --}}

@@ -85,9 +85,9 @@ local function check_array (a, at)
   if getmetatable(a) ~= "tide.Array" then
     refuse(at, "tide.Array expected, got %s", kind_of(a))
   end
-  local dtype <const> = arguments.field(a, "dtype")
+  local dtype <const>, why <const> = arguments.field(a, "dtype")
   if not dtype then
-    refuse(at, "array is closed")
+    refuse(at, why)
   elseif dtype:find "complex" then
     refuse(at, "real numbers expected, got %s; a:abs() and a:real() are real",
            dtype)

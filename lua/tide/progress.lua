@@ -171,7 +171,8 @@ end
 --- Records an event on the current stream; false for an event from before a
 -- reset.
 local function record_again (event)
-  return (pcall(event.record, event))
+  local ok <const>, err <const> = pcall(event.record, event)
+  return ok or not tostring(err):find "device was reset$" and error(err, 0)
 end
 
 --- Returns a recorded event: a used one, if there is one.

@@ -142,9 +142,7 @@ end
 
 local function begin_with (stream, fn, ...)
   local device <const>, err = field(stream, "device")
-  if not device then  -- the error has a line of this file
-    error("tide.spawn:" .. err:match "[^:]*$", 0)
-  end
+  if not device then error("tide.spawn: " .. err, 0) end
   stream:use()
   return fn(...)
 end

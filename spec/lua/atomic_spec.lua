@@ -49,6 +49,24 @@ end
 helper.each_device(function ()
 
 describe("a function that is atomic", function ()
+  it("does not run for ever without its caller's hook", function ()
+    local function endless () while true do end end
+    for _, fn in ipairs{ endless, core.atomic(endless) } do
+      local co <const> = coroutine.running()
+      local calls = 0
+      debug.sethook(co, function ()
+        calls = calls + 1
+        if calls > 3 then
+          debug.sethook(co)
+          error("out of instructions", 0)
+        end
+      end, "", 1000)
+      local ok, err = pcall(core.atomic(fn))
+      assert.is_false(ok)
+      assert.equal("out of instructions", err)
+    end
+  end)
+
   it("returns and raises what it is made of does", function ()
     local sum
     sum = core.atomic(function (n, ...)

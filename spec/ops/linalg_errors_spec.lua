@@ -318,6 +318,23 @@ describe("tide.linalg without LAPACK #process", function ()
     badarg(1, "no such routine", lapack.decompose, "getrs", 0, square)
     badarg(2, "no such flag", lapack.decompose, "gesdd", 3, wide)
     assert.is_nil(lapack.measure(3))
+    badarg(1, "'getrs' or 'orgqr' expected", lapack.run, "gesdd", 0, 1, 1, 3,
+           1, nil, nil, tide.ones(1))
+    badarg(4, "matrices of another shape expected", lapack.run, "orgqr", 0, 1,
+           1, 300, 1, nil, nil, tide.ones(1), tide.ones(300))
+    local many <const> = 2 ^ 31 - 1 | 0
+    badarg(9, "not an operand of such a routine", lapack.run, "getrs", 0, 0,
+           many, 1, many, nil, nil, tide.eye(2), tide.ones(2, "int32"),
+           tide.ones(2))
+    badarg(10, "tide.Array expected, got number", lapack.run, "getrs", 0, 0, 2,
+           1, 1, nil, nil, tide.eye(2), 5, tide.ones(2))
+    -- rows that there are not
+    for _, rows in ipairs{ { 100000000, 2 }, { -7, 0 }, { 1, -2 ^ 31 | 0 } } do
+      local x <const> = tide.ones(2)
+      lapack.run("getrs", 0, 0, 2, 1, 1, nil, nil, tide.eye(2),
+                 tide.array(rows, "int32"), x)
+      assert.same({ 1, 1 }, x:totable())
+    end
   end)
 
   if helper.variant ~= "testing" then

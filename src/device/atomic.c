@@ -6,7 +6,9 @@
 ** tasks, queues or streams in more than one step. So such a function runs in a
 ** coroutine of its own, which has no hooks: the hook raises before the call or
 ** after it. The coroutine is kept for the next call; a nested call makes
-** another one. In the coroutine of a task that has no hook the function runs
+** another one. A function that runs for longer than any of tide's own is a
+** script's, which has found its way here. It does not get away from the hooks of
+** its caller: they are called now and then. In the coroutine of a task that has no hook the function runs
 ** where it is called, which is faster: signal handlers set their hooks on the
 ** main thread alone (luahooks.c).
 **
@@ -19,6 +21,7 @@
 #include "base/compat.h"
 #include "base/state.h"
 #include "base/type.h"
+#include "host_error.h"
 #include "openers.h"
 
 /* Upvalues, after the State. KEPT: nil while it runs; AGAIN: see
@@ -30,9 +33,46 @@ enum { FUNCTION = 2, KEPT, AGAIN };
 ** not 140. */
 enum { ROOM = 100, ROOM_AGAIN = 50 };
 
+/* Instructions, until the caller's hooks are called, and of theirs then. */
+enum { LONG = 1000000, INSTRUCTIONS_MOST = 20000 };
+
+/* A call: the coroutine that it came from, and the call around it. */
+typedef struct Running {
+  lua_State *from;
+  struct Running *outer;
+} Running;
+
+static _Thread_local Running *running; /* the innermost of this thread */
+
+/* Runs some instructions where the outermost call came from, and so its hook. */
+static void call_hook (lua_State *co, lua_Debug *ar) {
+  (void)ar;
+  const Running *r = running;
+  while (lua_gethook(r->from) == call_hook && r->outer != NULL)
+    r = r->outer;
+  lua_State *L = r->from;
+  const int count = lua_gethookcount(L);
+  if (lua_gethookmask(L) == 0 || !lua_checkstack(L, 8))
+    return;
+  host_error_push(L, PENDING_INSTRUCTIONS);
+  lua_pushinteger(L, count < INSTRUCTIONS_MOST ? count : INSTRUCTIONS_MOST);
+  if (lua_pcall(L, 1, 0, 0) == LUA_OK)
+    return;
+  lua_xmove(L, co, 1);
+  lua_error(co);
+}
+
 static void push_coroutine (lua_State *L) {
   lua_State *co = lua_newthread(L);
-  lua_sethook(co, NULL, 0, 0); /* a new coroutine inherits L's hooks */
+  lua_sethook(co, call_hook, LUA_MASKCOUNT, LONG); /* and not L's hooks */
+}
+
+static int resume (lua_State *co, lua_State *L, int n, int *nresults) {
+  Running here = {L, running};
+  running = &here;
+  const int status = lua_resume(co, L, n, nresults);
+  running = here.outer;
+  return status;
 }
 
 /* Pushes the coroutine to run in. */
@@ -109,7 +149,7 @@ static int call (lua_State *L) {
     return call_unstarted(L, co, n);
   push_call(L, n);
   lua_xmove(L, co, n + 1);
-  int status = lua_resume(co, L, n, &nresults);
+  int status = resume(co, L, n, &nresults);
   if (status == LUA_OK)
     return return_results(L, co, n + 1, nresults);
   if (status == LUA_YIELD)

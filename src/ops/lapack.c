@@ -163,6 +163,7 @@ static DType check_dtype (lua_State *L, int arg, const Array *a) {
   return t;
 }
 
+/* Reads the arguments of lapack_run. A script may have given any. */
 static void read_job (lua_State *L, LapackJob *j) {
   j->routine = check_routine(L, ROUTINE);
   j->flag = check_size(L, FLAG);
@@ -170,6 +171,11 @@ static void read_job (lua_State *L, LapackJob *j) {
   j->n = check_size(L, N);
   j->k = check_size(L, K);
   j->batches = check_size(L, BATCHES);
+  argerror_check(L, j->routine == LAPACK_getrs || j->routine == LAPACK_orgqr,
+                 ROUTINE, "'getrs' or 'orgqr' expected");
+  argerror_check(L,
+                 j->routine == LAPACK_getrs || (j->k <= j->n && j->n <= j->m),
+                 N, "matrices of another shape expected");
   j->t = check_dtype(L, FIRST, array_check(L, FIRST));
 }
 
@@ -177,10 +183,12 @@ static void read_job (lua_State *L, LapackJob *j) {
 static Array *check_operand (lua_State *L, int arg, const LapackJob *j,
                              const LapackOperand *o, const Array *first) {
   Array *a = array_check(L, arg);
+  size_t size;
   array_check_devices(L, first, a);
   argerror_check(L,
                  a->dense && a->dtype == o->t &&
-                   a->size == o->elements * j->batches,
+                   !__builtin_mul_overflow(o->elements, j->batches, &size) &&
+                   a->size == size,
                  arg, "not an operand of such a routine");
   return a;
 }
@@ -334,6 +342,15 @@ static void queue (lua_State *L, RtStream *s, Call *c, int name, int why) {
     launch_check(L, s, info, check);
 }
 
+/* Replaces the exchanges of rows, which are indices. */
+static void clip_swaps (lua_State *L, int arg, const LapackJob *j) {
+  (void)array_check(L, arg);
+  lua_pushinteger(L, 1);
+  lua_pushinteger(L, (lua_Integer)j->n);
+  composed_call(L, "clip", arg, 2);
+  lua_replace(L, arg);
+}
+
 /*
 ** run(routine, flag, m, n, k, batches, name, why, operands...) -> the operands
 ** that are only written, each as [batches, elements]. Operands that are read
@@ -346,6 +363,8 @@ static int lapack_run (lua_State *L) {
   read_job(L, &c.solver.job);
   luaL_checkstack(L, 24, NULL);
   lua_settop(L, FIRST + LAPACK_OPERANDS);
+  if (c.solver.job.routine == LAPACK_getrs && c.solver.job.n > 0)
+    clip_swaps(L, FIRST + 1, &c.solver.job);
   RtStream *s = current_get_stream(L, array_check(L, FIRST)->dev);
   int top = lua_gettop(L);
   push_operands(L, s, &c);
