@@ -7037,7 +7037,7 @@ function tide.le(x, y, options) end
 ---@overload fun(list: tide.Array[], options?: tide.options.axis_out): tide.Array
 function tide.lexsort(list, axis, options) end
 
----sends signals along an axis, the last by default, through a recursive filter, as SciPy's signal.lfilter does: the sums of `b[k] * x[i - k + 1]` minus those of `a[k] * y[i - k + 1]` for earlier `y`. With `zi` it returns the last states as well, for the next part of a signal. It computes in float64 or complex128, one element of a signal after the other, in the transposed direct form II. A single long recursive signal is slow on a GPU, where each signal has one thread. Coefficients in an array have one axis, and the call waits for them. The result has the dtype of `x`; of integers and bools the default dtype of floats
+---sends signals along an axis, the last by default, through a recursive filter, as SciPy's signal.lfilter does: the sums of `b[k] * x[i - k + 1]` minus those of `a[k] * y[i - k + 1]` for earlier `y`. With `zi` it returns the last states as well, of float64 or complex128, for the next part of a signal. It computes in float64 or complex128, one element of a signal after the other, in the transposed direct form II. A single long recursive signal is slow on a GPU, where each signal has one thread. Coefficients in an array have one axis, and the call waits for them. The result has the dtype of `x`; of integers and bools the default dtype of floats
 ---
 ---Waits if coefficients are in arrays.
 ---

@@ -14,6 +14,7 @@
 #include "base/field.h"
 #include "base/limits.h"
 #include "base/listing.h"
+#include "base/parts.h"
 #include "base/state.h"
 #include "comm/openers.h"
 #include "device/host_error.h"
@@ -169,6 +170,7 @@ static void open_system (lua_State *L) {
 static int open_types (lua_State *L) {
   lua_newtable(L);
   class_set_funcs(L, functions);
+  open_parts(L);
   open_listing(L);
   lua_pushliteral(L, "tide " TIDE_VERSION);
   lua_setfield(L, -2, "_VERSION");

@@ -9,6 +9,11 @@ local core = require "tide.core"
 
 local tide = core
 
+-- Has the names that a sandbox may take away later: see src/base/parts.c. It is
+-- missing when this file is run a second time.
+local _ENV = rawget(core, "environment") or _ENV -- luacheck: ignore 211
+core.environment = nil
+
 -- Lua names functions that C calls after the module that loaded them. This
 -- makes it tide.full, not the same function tide.core.full.
 package.loaded["tide.core"] = nil

@@ -125,8 +125,8 @@ describe("tide.run", function ()
       local late = spawn({ stream = s }, print)
       s:close()
       fails("tide.spawn: stream is closed", late.await, late)
-      fails("bad argument #1 to 'spawn' (option 'stream': stream is closed)", spawn,
-            { stream = s }, print)
+      fails("bad argument #1 to 'spawn' (option 'stream': stream is closed)",
+            spawn, { stream = s }, print)
       fails("option 'name' must be a string, got number", spawn, { name = 1 },
             print)
       fails("list expected, got number", tide.gather, 1)

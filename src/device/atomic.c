@@ -7,10 +7,10 @@
 ** coroutine of its own, which has no hooks: the hook raises before the call or
 ** after it. The coroutine is kept for the next call; a nested call makes
 ** another one. A function that runs for longer than any of tide's own is a
-** script's, which has found its way here. It does not get away from the hooks of
-** its caller: they are called now and then. In the coroutine of a task that has no hook the function runs
-** where it is called, which is faster: signal handlers set their hooks on the
-** main thread alone (luahooks.c).
+** script's, which has found its way here. It does not get away from the hooks
+** of its caller: they are called now and then. In the coroutine of a task that
+** has no hook the function runs where it is called, which is faster: signal
+** handlers set their hooks on the main thread alone (luahooks.c).
 **
 ** The functions must not yield, and must not call functions of the program.
 ** Functions of another coroutine, as coroutine.close() calls them, have that
@@ -44,7 +44,8 @@ typedef struct Running {
 
 static _Thread_local Running *running; /* the innermost of this thread */
 
-/* Runs some instructions where the outermost call came from, and so its hook. */
+/* Runs some instructions, and so the hook, where the outermost call came from.
+*/
 static void call_hook (lua_State *co, lua_Debug *ar) {
   (void)ar;
   const Running *r = running;

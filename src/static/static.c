@@ -26,10 +26,14 @@ static void push_loaded (lua_State *L, const ModuleText *t) {
     lua_error(L);
 }
 
-/* loader(name, ...) -> what the module returns. Upvalue 1: its Text. */
+/* loader(name, data, environment) -> what the module returns. Upvalue 1: its
+** text. The environment may be missing: see base/parts.c. */
 static int load_module (lua_State *L) {
+  lua_settop(L, 3);
   push_loaded(L, lua_touserdata(L, lua_upvalueindex(1)));
   lua_insert(L, 1);
+  if (!lua_istable(L, 4) || lua_setupvalue(L, 1, 1) == NULL)
+    lua_settop(L, 3);
   lua_call(L, lua_gettop(L) - 1, 1);
   return 1;
 }

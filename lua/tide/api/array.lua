@@ -1628,8 +1628,8 @@ tide.eye(2):correlate2d(tide.array{ { 1, 2 }, { 3, 4 } }, "valid")[1]  --> [5.]
     text = [[
       sends signals along an axis, the last by default, through a recursive filter, as SciPy's
       signal.lfilter does: the sums of `b[k] * x[i - k + 1]` minus those of `a[k] * y[i - k + 1]`
-      for earlier `y`. With `zi` it returns the last states as well, of float64 or complex128, for the
-      next part of a signal.
+      for earlier `y`. With `zi` it returns the last states as well, of float64 or complex128, for
+      the next part of a signal.
       It computes in float64 or complex128, one element of a signal after the other, in the
       transposed direct form II. A single long recursive signal is slow on a GPU, where each signal
       has one thread. Coefficients in an array have one axis, and the call waits for them. The
