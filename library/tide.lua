@@ -3167,7 +3167,7 @@ function Array:diff(n, axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_dx_out): tide.Array
 function Array:trapezoid(x, options) end
 
----the slope at each element along each axis, from both neighbours; at the ends from one. Floats and complex numbers keep their dtype, others make `float64`
+---the slope at each element along each axis, as several results: from both neighbours, at the ends from one. Floats and complex numbers keep their dtype, others make `float64`
 ---
 ---Raises for an array without axes, and for an axis of fewer than `edge_order + 1` elements.
 ---
@@ -5383,7 +5383,7 @@ function tide.bnot(x, options) end
 ---@return tide.Array
 function tide.bor(x, y, options) end
 
----broadcasts all arrays to their common shape; the results are read-only views
+---broadcasts all arrays to their common shape, and returns read-only views as several results
 ---
 ---Returns: as many as in the list.
 ---```lua
@@ -6657,7 +6657,7 @@ function tide.get_device() end
 ---@return number
 function tide.get_elapsed_time(e1, e2) end
 
----the slope at each element along each axis, from both neighbours; at the ends from one. Floats and complex numbers keep their dtype, others make `float64`
+---the slope at each element along each axis, as several results: from both neighbours, at the ends from one. Floats and complex numbers keep their dtype, others make `float64`
 ---
 ---Raises for an array without axes, and for an axis of fewer than `edge_order + 1` elements.
 ---
@@ -7734,7 +7734,7 @@ function tide.memory_limit(bytes, kind) end
 ---@return table
 function tide.memory_stats(kind) end
 
----returns coordinate arrays of a grid: one for each 1-d array of the list, whose elements run along one axis. By default the first runs along the second axis and the second along the first
+---returns coordinate arrays of a grid as several results: one for each 1-d array of the list, whose elements run along one axis. By default the first runs along the second axis and the second along the first
 ---
 ---Returns: as many as in the list.
 ---```lua
@@ -9372,7 +9372,7 @@ function tide.unique_inverse(a) end
 ---@return tide.Array
 function tide.unique_values(a) end
 
----converts indices into the flattened array of that shape, as `argmax` returns them, to indices for each axis
+---converts indices into the flattened array of that shape, as `argmax` returns them, to indices for each axis, which are several results
 ---
 ---Returns: of int64, one for each axis of the shape.
 ---```lua

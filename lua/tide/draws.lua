@@ -181,8 +181,9 @@ return function (tide)
       above = x > 0 and above + 1 or above
     end
     if above < some then
-      refuse_p("option 'p' has %d above 0, too few for %d elements%s", above,
-               some, some > 1 and ", of which none comes twice" or "")
+      refuse_p("option 'p' allows %d of the choices, too few for %d %s", above,
+               some, some > 1 and "elements, of which none comes twice" or
+               "element")
     end
   end
 

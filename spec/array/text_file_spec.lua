@@ -579,8 +579,8 @@ describe("calls", function ()
     wrong("unknown option 'usecol'; did you mean 'usecols'", { usecol = 1 })
     for _, value in ipairs{ "", ",,", "\n", "a", "1", ".", "-", 5, true,
                             "ä" } do
-      wrong("option 'delimiter' must be a character", { delimiter = value })
-      wrong("option 'quote' must be a character", { quote = value })
+      wrong("option 'delimiter' must be one character", { delimiter = value })
+      wrong("option 'quote' must be one character", { quote = value })
     end
     wrong("'quote' and 'delimiter' are the same",
           { quote = ";", delimiter = ";" })

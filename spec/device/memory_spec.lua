@@ -262,9 +262,8 @@ describe("memory_limit", function ()
     assert.is_true(tide.memory_limit(nil, "pinned") > 0)
     for _, wrong in ipairs{ "0%", "101%", "-5%", "50", "%", "x", "50%%", "",
                             "nan%" } do
-      fails("#1 to 'tide.memory_limit' (a share must be above 0% and at " ..
-            "most 100%, like '50%', got '" .. wrong .. "'", tide.memory_limit,
-            wrong)
+      fails("(bytes are a number, and a share is above 0% and at most " ..
+            "100%, like '50%', got '" .. wrong .. "'", tide.memory_limit, wrong)
     end
     assert.equal(total, tide.memory_limit())
   end)

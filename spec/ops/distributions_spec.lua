@@ -120,6 +120,22 @@ helper.each_device(function ()
 
 before_each(function () random.seed(11) end)
 
+describe("randint", function ()
+  it("draws all of uint64", function ()
+    local most <const> = tide.iinfo "uint64".max
+    local x = tide.random.randint(0, most, { 2000 }, "uint64")
+    assert.equal("uint64", x.dtype)
+    local large = x:ge(tide.full({}, math.mininteger, "uint64")):sum():item()
+    assert.is_true(large > 800 and large < 1200, large)
+    x = tide.random.randint(most - 1, most, { 100 }, "uint64")
+    assert.is_true((x:eq(most) | x:eq(most - 1)):all():item())
+    x = tide.random.randint(math.maxinteger, math.mininteger, { 9 }, "uint64")
+    assert.is_true(x:ge(math.maxinteger):all():item())
+    badarg(2, "high is less than low", tide.random.randint, -1, 5, { 2 },
+           "uint64")
+  end)
+end)
+
 describe("gamma", function ()
   for _, k in ipairs{ 0.01, 0.3, 0.999, 1, 1.5, 10, 1000, 1e6 } do
     for _, dtype in ipairs{ "float32", "float64" } do

@@ -372,9 +372,10 @@ describe("choice", function ()
             { 1, 1 / 0, 1 })
     refuses("probability 1 must be a number from 0 on, got string",
             { "1", 1, 1 })
-    refuses("option 'p' has 0 above 0, too few for 1 elements", { 0, 0, 0 })
-    refuses("option 'p' has 1 above 0, too few for 2 elements, of which " ..
-            "none comes twice", { 0, 1, 0 }, false)
+    refuses("option 'p' allows 0 of the choices, too few for 1 element",
+            { 0, 0, 0 })
+    refuses("option 'p' allows 1 of the choices, too few for 2 elements, of " ..
+            "which none comes twice", { 0, 1, 0 }, false)
     refuses("option 'p' must be a table or a tide.Array, got number", 1)
     refuses("option 'p' must have a probability for each of 3, has shape {2}",
             tide.ones(2))

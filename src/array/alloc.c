@@ -252,8 +252,8 @@ static double check_share (lua_State *L, int arg) {
   double share = numeral_read(text, &end) / 100;
   if (end == text || strcmp(end, "%") != 0 || !(share > 0 && share <= 1))
     argerror_raise(L, arg,
-                   "a share must be above 0%% and at most 100%%, like '50%%', "
-                   "got '%s'",
+                   "bytes are a number, and a share is above 0%% and at most "
+                   "100%%, like '50%%', got '%s'",
                    text);
   return share;
 }

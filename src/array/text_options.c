@@ -27,8 +27,8 @@ static char read_character (lua_State *L, const char *name, char def) {
   char found = (type == LUA_TNIL) ? def : *c;
   if (type != LUA_TNIL && !off && (n != 1 || letter || strchr(never, *c)))
     argerror_raise(L, 2,
-                   "option '%s' must be a character that is not part of a "
-                   "number",
+                   "option '%s' must be one character, and none that numbers "
+                   "are made of",
                    name);
   lua_pop(L, 1);
   return found;

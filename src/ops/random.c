@@ -137,7 +137,10 @@ static int draw_randint (lua_State *L, int g) {
   DrawArgs r = draw_read_args(L, g + 3, false, of_randint);
   DType t = draw_int_dtype(L, &r);
   int64_t low = check_bound(L, g + 1, t), high = check_bound(L, g + 2, t);
-  argerror_check(L, low <= high, g + 2, "high is less than low");
+  argerror_check(L,
+                 t == DTYPE_UINT64 ? (uint64_t)low <= (uint64_t)high
+                                   : low <= high,
+                 g + 2, "high is less than low");
   uint64_t rest = (uint64_t)high - (uint64_t)low;
   bool wide = rest > UINT32_MAX;
   d.of.i[0] = low;

@@ -498,7 +498,8 @@ a:rot90(-1)[1]                          --> [3 1]
   { "tide.broadcast_arrays(list)",
     returns = "Array...: as many as in the list",
     args = { list = "Array[]" },
-    text = "broadcasts all arrays to their common shape; the results are read-only views",
+    text = [[
+      broadcasts all arrays to their common shape, and returns read-only views as several results]],
     example = [[
 x, y = tide.broadcast_arrays{ tide.arange(3), tide.ones{ 2, 1 } }
 x.shape, y.shape                        --> {2, 3}  {2, 3}
@@ -683,9 +684,9 @@ tide.arange(3):pad({ 2, 0 }, { mode = "reflect" }) --> [2 1 0 1 2]
   { "tide.meshgrid(list [, { indexing=, sparse=, copy= }])",
     returns = "Array...: as many as in the list",
     text = [[
-      returns coordinate arrays of a grid: one for each 1-d array of the list, whose elements run
-      along one axis. By default the first runs along the second axis and the second along the
-      first]],
+      returns coordinate arrays of a grid as several results: one for each 1-d array of the list,
+      whose elements run along one axis. By default the first runs along the second axis and the
+      second along the first]],
     args = { list = "Array[]",
              indexing = [["xy" | "ij" = "xy": `"ij"`: array number `i` runs along axis `i`]],
              sparse = "boolean = false: the other axes have length 1",
@@ -808,7 +809,8 @@ a:close()
     text = [[
       formats the array as NumPy does, and fetches only the elements that it shows. Above 1000
       elements it shows three at each end of a long axis; [`tide.printoptions`](tide.md#printing)
-      changes both. Returns the header alone in a capture, or if the values cannot be fetched]],
+      changes both. Returns the header alone in a capture]],
+    raises = "the errors of host functions and kernels that the elements come after",
     waits = "for the elements that it shows",
     example = [[
 tide.arange(3)                          --> tide.Array 3 int64 host:0
@@ -1465,7 +1467,7 @@ tide.zeros(3, "int32"):scatter_add({ 1, 3, 1 }, 1)  --> [2 0 1]
     returns = "Array...: of int64, one for each axis of the shape",
     text = [[
       converts indices into the flattened array of that shape, as `argmax` returns them, to indices
-      for each axis]],
+      for each axis, which are several results]],
     example = [[
 i, j = tide.unravel_index({ 2, 6 }, { 2, 3 })
 i                                       --> [1 2]
@@ -2090,8 +2092,8 @@ tide.array{ 1, 4, 9 }:diff{ prepend = 0 } --> [1 3 5]
       edge_order = "integer = 1: 2 computes the ends from three elements instead of two",
     },
     text = [[
-      the slope at each element along each axis, from both neighbours; at the ends from one. Floats
-      and complex numbers keep their dtype, others make `float64`]],
+      the slope at each element along each axis, as several results: from both neighbours, at the
+      ends from one. Floats and complex numbers keep their dtype, others make `float64`]],
     raises = "for an array without axes, and for an axis of fewer than `edge_order + 1` elements",
     example = [[
 tide.array{ 1, 4, 9, 16 }:gradient()    --> [3. 4. 6. 7.]
