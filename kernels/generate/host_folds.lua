@@ -140,6 +140,14 @@ static $A until_$f (const $R *xs, size_t n) {
 }
 ]]
 
+-- until_f(xs, n) for elements of a byte.
+local FOUND <const> = { any = "bytes_find_set(xs, n) < n",
+                        all = "bytes_find_zero(xs, n) == n" }
+local UNTIL_BYTES <const> = PARTS .. [[
+
+static $A until_$f (const $R *xs, size_t n) { return $known; }
+]]
+
 -- When one part knows the result, the others find no elements: n is the
 -- launch's own.
 local PARTIAL_UNTIL <const> = [[
@@ -277,8 +285,10 @@ function items.reductions (op)
     local stops = op.folds == "bool"
     v.whole = stops and "until" or "fold"
     v.N = ("uint%d_t"):format(8 * types[s].bytes)
-    list[#list + 1] = fill(FOLDS[op.folds] or FOLD, v)
-    if stops then
+    local bytes = stops and types[s].bytes == 1
+    v.known = FOUND[op[1]]
+    list[#list + 1] = fill(bytes and UNTIL_BYTES or FOLDS[op.folds] or FOLD, v)
+    if stops and not bytes then
       list[#list + 1] = fill(UNTIL, v)
     end
     list[#list + 1] = fill(stops and PARTIAL_UNTIL or PARTIAL, v)
@@ -305,16 +315,19 @@ function items.reductions (op)
   return list
 end
 
+local BEFORE <const> = [[
+static inline bool before_$f ($C x, $C y) {
+  return (x != x) ? y == y : $before;
+}
+
+]]
+
 -- find_f(x, n, known, best): returns the place of the first element that comes
 -- before all others. A block at a time is folded to the best value, which is
 -- then searched for in one block. '*best' becomes that value. If a value was
 -- 'known', and no element comes before it, the first place is returned, because
 -- any will do.
 local FIND <const> = [[
-static inline bool before_$f ($C x, $C y) {
-  return (x != x) ? y == y : $before;
-}
-
 /* Returns the first place whose element 'best' does not come before; there is
 ** one. */
 WIDE static size_t where_$f (const $R *x, size_t n, $C best) {
@@ -364,6 +377,22 @@ static int64_t find_$f (const $R *x, size_t n, bool known, $C *best) {
   return found ? (int64_t)(at + where_$f(x + at, n - at, *best)) : 0;
 }
 
+]]
+
+-- The same for bools, of which none comes before one of the two.
+local FIND_BOOL <const> = [[
+static int64_t find_$f (const $R *x, size_t n, bool known, $C *best) {
+  if (known && *best == $sought)
+    return 0;
+  const size_t at = $place;
+  if (at < n || !known)
+    *best = (at < n) == $sought;
+  return at < n ? (int64_t)at : 0;
+}
+
+]]
+
+local FIND_AXIS <const> = [[
 void ${name}_axis_$s $PARAMS {
   PARAM(0, int64_t *, z);
   PARAM(1, const $R *, xs);
@@ -417,7 +446,11 @@ function items.finds (op)
     v.xk, v.xi = model.load(s, "x[at + k]"), model.load(s, "x[i]")
     v.xnext = model.load(s, "x[(size_t)at * inner + c + i]")
     v.folded = model.load(s, ("fold_%s_%s(x + i, left)"):format(op.fold, s))
-    list[i] = fill(FIND, v)
+    v.sought = op.fold == "max" and "true" or "false"
+    v.place = op.fold == "max" and "bytes_find_set(x, n)" or
+              "bytes_find_zero(x, n)"
+    list[i] = fill(BEFORE, v) .. fill(s == "b8" and FIND_BOOL or FIND, v) ..
+              fill(FIND_AXIS, v)
   end
   return list
 end

@@ -306,6 +306,25 @@ describe("out", function ()
     end
   end)
 
+  it("the first true and the first false of bools", function ()
+    for _, n in ipairs{ 1, 2, 7, 8, 9, 63, 64, 65, 72, 200, 1025, 5000 } do
+      for _, at in ipairs{ 1, n // 2 + 1, n } do
+        local one = tide.zeros({ 3, n }, "bool")
+        one[{ 2, at }] = true
+        local none = ~one
+        assert.same({ 1, at, 1 }, one:argmax{ axis = 2 }:totable())
+        assert.same({ 1, at, 1 }, none:argmin{ axis = 2 }:totable())
+        assert.same({ 1, at, 1 }, one.T:argmax{ axis = 1 }:totable())
+        assert.same({ false, true, false }, one:any{ axis = 2 }:totable())
+        assert.same({ true, false, true }, none:all{ axis = 2 }:totable())
+        assert.equal(at, one[2]:argmax():item())
+        assert.equal(at, none[2]:argmin():item())
+        assert.is_true(one:any():item())
+        assert.is_false(none:all():item())
+      end
+    end
+  end)
+
   it("axis is the axes, as an argument is", function ()
     local a = tide.arange(24):reshape{ 2, 3, 4 }
     for _, name in ipairs(NAMES) do

@@ -1,5 +1,5 @@
 /*
-** bytes.h - copies bytes on the host device.
+** bytes.h - copies bytes on the host device, and looks for them.
 */
 #ifndef TIDE_RT_HOST_BYTES_H
 #define TIDE_RT_HOST_BYTES_H
@@ -32,6 +32,33 @@ static inline void bytes_copy (void *to, const void *from, size_t n) {
       x += BYTES_SHORT;
     }
   memmove(z, x, n);
+}
+
+/* Return the place of the first byte that is not 0, or is; n: there is none. */
+static inline size_t bytes_find_set (const void *bytes, size_t n) {
+  enum { STEP = 8 * sizeof(uint64_t) };
+  const uint8_t *x = bytes;
+  uint64_t word[8], any = 0;
+  size_t i = 0;
+  for (; i + STEP <= n && any == 0; i += STEP) {
+    memcpy(word, x + i, STEP);
+    for (int k = 0; k < 8; k++)
+      any |= word[k];
+  }
+  i -= (any != 0) ? STEP : 0;
+  for (; i + sizeof any <= n; i += sizeof any) {
+    memcpy(&any, x + i, sizeof any);
+    if (any != 0)
+      break;
+  }
+  while (i < n && x[i] == 0)
+    i++;
+  return i;
+}
+
+static inline size_t bytes_find_zero (const void *bytes, size_t n) {
+  const char *x = bytes, *zero = memchr(bytes, 0, n);
+  return (zero != NULL) ? (size_t)(zero - x) : n;
 }
 
 #endif

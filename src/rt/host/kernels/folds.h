@@ -6,6 +6,7 @@
 #define TIDE_RT_HOST_KERNELS_FOLDS_H
 
 #include "kernels/axis.h"
+#include "rt/host/bytes.h"
 #include "strided.h"
 
 /*
