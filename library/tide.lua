@@ -3113,7 +3113,7 @@ function Array:interp(xs, ys, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_dtype_include_initial): tide.Array
 function Array:cumsum(axis, options) end
 
----the cumulative product, likewise
+---the cumulative product, likewise. Products of parts are multiplied in the end: where such a product leaves the range of its dtype, results behind it are infinite, NaN or 0, even if the whole product is not
 ---```lua
 ---tide.array{ 1, 2, 3 }:cumprod()  --> [1 2 6]
 ---```
@@ -3204,7 +3204,7 @@ function Array:polyval(x, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims_dtype): tide.Array
 function Array:sum(axis, options) end
 
----the product, with the dtypes of `sum`
+---the product, with the dtypes of `sum`. Products of parts are multiplied in the end, as for `cumprod`
 ---```lua
 ---tide.array{ 2, 3, 4 }:prod():item()  --> 24
 ---```
@@ -5862,7 +5862,7 @@ function tide.cummax(a, axis, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out): tide.Array
 function tide.cummin(a, axis, options) end
 
----the cumulative product, likewise
+---the cumulative product, likewise. Products of parts are multiplied in the end: where such a product leaves the range of its dtype, results behind it are infinite, NaN or 0, even if the whole product is not
 ---```lua
 ---tide.array{ 1, 2, 3 }:cumprod()  --> [1 2 6]
 ---```
@@ -8256,7 +8256,7 @@ function tide.pow(x, y, options) end
 ---@return table
 function tide.printoptions(options) end
 
----the product, with the dtypes of `sum`
+---the product, with the dtypes of `sum`. Products of parts are multiplied in the end, as for `cumprod`
 ---```lua
 ---tide.array{ 2, 3, 4 }:prod():item()  --> 24
 ---```

@@ -2050,7 +2050,10 @@ tide.array{ 1, 2, 3 }:cumsum{ include_initial = true } --> [0 1 3 6]
     },
     returns = "Array",
     example = "tide.array{ 1, 2, 3 }:cumprod()  --> [1 2 6]",
-    text = "the cumulative product, likewise" },
+    text = [[
+      the cumulative product, likewise. Products of parts are multiplied in the end: where such a
+      product leaves the range of its dtype, results behind it are infinite, NaN or 0, even if the
+      whole product is not]] },
   { "tide.cummax(a [, axis] [, { axis=, out= }])", "a:cummax()",
     returns = "Array",
     example = "tide.array{ 1, 3, 2 }:cummax()  --> [1 3 3]",
@@ -2156,7 +2159,9 @@ a:sum{ axis = 2, keepdims = true }.shape --> {2, 1}
     also = "[, axis] [, { axis=, out=, keepdims=, dtype= }]" },
   { "tide.prod(a)", "a:prod()",
     example = "tide.array{ 2, 3, 4 }:prod():item()  --> 24",
-    text = "the product, with the dtypes of `sum`",
+    text = [[
+      the product, with the dtypes of `sum`. Products of parts are multiplied in the end, as for
+      `cumprod`]],
     also = "[, axis] [, { axis=, out=, keepdims=, dtype= }]" },
   { "tide.mean(a)", "a:mean()",
     example = "tide.array{ 1, 2 }:mean():item()  --> 1.5",
