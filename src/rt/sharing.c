@@ -15,6 +15,7 @@
 #include "rt/code/cublas.h"
 #include "rt/code/cufft.h"
 #include "rt/code/cusolver.h"
+#include "rt/code/library.h"
 #include "rt/code/modules.h"
 #include "rt/driver/image.h"
 #include "rt/driver/shared.h"
@@ -120,6 +121,7 @@ void sharing_leave (RtDevice *dev) {
     cublas_free(sh);
     cufft_free(sh);
     cusolver_free(sh);
+    library_free(sh);
     image_unload(sh);
   }
   if (sh->users == NULL)

@@ -37,8 +37,11 @@ static int t_live (lua_State *L) {
 
 static int count_idle_events (Runtime *rt) {
   int n = 0;
-  for (int i = 0; i < rt->ndevices; i++)
-    n += rt->devices[i].idle[0].n + rt->devices[i].idle[1].n;
+  for (int i = 0; i < rt->ndevices; i++) {
+    const RtDevice *dev = &rt->devices[i];
+    n += dev->idle[0].n + dev->idle[1].n;
+    n += (dev->shared != NULL && dev->shared->filled != NULL);
+  }
   for (int i = 0; i < rt->nstreams; i++)
     n += rt->streams[i]->ntails;
   return n;

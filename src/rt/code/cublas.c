@@ -154,7 +154,7 @@ static bool has_handle (RtDevice *dev, bool capturing) {
   else if (cublas.set_math(sh->blas, WIDE_SUMS) != 0)
     cublas_free(sh);
   else
-    library_settle(dev);
+    library_note(dev);
   sh->noblas = (sh->blas == NULL);
   return !sh->noblas;
 }
@@ -232,11 +232,12 @@ bool cublas_gemm (RtStream *s, const RtGemm *g) {
   RtShared *sh = s->dev->shared;
   if (!device_lock_try(s->dev))
     return false;
-  bool done = has_handle(s->dev, s->capture != NULL) &&
-              cublas.set_stream(sh->blas, s->handle) == 0 &&
-              cublas.set_workspace(sh->blas, (void *)(uintptr_t)g->work,
-                                   g->bytes) == 0 &&
-              multiply(sh->blas, g);
+  bool done = has_handle(s->dev, s->capture != NULL);
+  library_order(s);
+  done = done && cublas.set_stream(sh->blas, s->handle) == 0 &&
+         cublas.set_workspace(sh->blas, (void *)(uintptr_t)g->work, g->bytes) ==
+           0 &&
+         multiply(sh->blas, g);
   device_lock_release(s->dev);
   return done;
 }

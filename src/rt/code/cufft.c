@@ -49,7 +49,6 @@ typedef struct RtFftPlan {
   int handle;
   size_t bytes;  /* of a workspace */
   bool captured; /* a graph may use it */
-  bool settled;  /* its tables are known to be filled */
 } RtFftPlan;
 
 static struct {
@@ -186,6 +185,7 @@ static Status get (RtDevice *dev, const FftKey *key, RtFftPlan **out) {
     free(p);
     return explain(dev, wrong, "cufftMakePlanMany64");
   }
+  library_note(dev);
   p->next = sh->ffts;
   sh->ffts = *out = p;
   trim(sh);
@@ -219,10 +219,8 @@ Status cufft_prepare (RtDevice *dev, RtFft *fft) {
   if (st != 0)
     return st;
   st = get(dev, &fft->key, &p);
-  if (st == 0) {
-    p->settled = p->settled || library_settle(dev);
+  if (st == 0)
     fft->bytes = p->bytes;
-  }
   device_lock_release(dev);
   return st;
 }
@@ -248,6 +246,7 @@ Status cufft_run (RtStream *s, const RtFft *fft) {
   Status st = get(dev, &fft->key, &p);
   if (st == 0) {
     p->captured |= (s->capture != NULL);
+    library_order(s);
     wrong = run(s, p, fft);
   }
   device_lock_release(dev);

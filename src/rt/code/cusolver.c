@@ -293,7 +293,7 @@ static Status make_handle (const RtStream *s, const LapackJob *j) {
                           "a function of tide.linalg before");
   int r = cusolver.create(&sh->solver);
   if (r == 0) {
-    library_settle(s->dev);
+    library_note(s->dev);
     return 0;
   }
   sh->solver = NULL;
@@ -338,6 +338,7 @@ Status cusolver_run (RtStream *s, const RtSolver *v) {
   if (st != 0)
     return st;
   H h = dev->shared->solver;
+  library_order(s);
   int r = cusolver.set_stream(h, s->handle);
   for (size_t b = 0; b < v->job.batches && r == 0; b++) {
     r = call(h, &one);

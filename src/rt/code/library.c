@@ -1,7 +1,7 @@
 /*
 ** library.c - which file a library is loaded from: the one that an environment
-** variable names, or the first of those that are tried. And waits for its own
-** work.
+** variable names, or the first of those that are tried; and the order of its
+** own work with that of streams.
 */
 #include "library.h"
 
@@ -9,10 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rt/os/nap.h"
-#include "rt/wait/event_pool.h"
-
-enum { NAP_NS = 20 * 1000 };
+#include "rt/driver/shared.h"
+#include "rt/queue/stream_types.h"
 
 bool library_entry (void *lib, const char *name, void *fn) {
   void *address = dlsym(lib, name);
@@ -31,13 +29,29 @@ bool library_choose (const char *variable, const char *const *names,
   return false;
 }
 
-bool library_settle (RtDevice *dev) {
-  CUevent event;
-  CUresult r;
-  if (event_pool_record(dev, CU_STREAM_LEGACY, &event) != 0)
-    return false;
-  while ((r = dev->D->cuEventQuery(event)) == CUDA_ERROR_NOT_READY)
-    nap_for(NAP_NS);
-  event_pool_return(dev, event);
-  return r == CUDA_SUCCESS;
+void library_note (const RtDevice *dev) {
+  RtShared *sh = dev->shared;
+  if (sh->filled == NULL &&
+      dev->D->cuEventCreate(&sh->filled, CU_EVENT_DISABLE_TIMING) != 0)
+    sh->filled = NULL;
+  else
+    dev->D->cuEventRecord(sh->filled, CU_STREAM_LEGACY);
+}
+
+/* A capture cannot wait for it, and its graph is launched later. */
+void library_order (const RtStream *s) {
+  RtShared *sh = s->dev->shared;
+  if (sh->filled == NULL)
+    return;
+  CUresult r = s->dev->D->cuEventQuery(sh->filled);
+  if (r == CUDA_SUCCESS)
+    library_free(sh);
+  else if (r == CUDA_ERROR_NOT_READY && s->capture == NULL)
+    s->dev->D->cuStreamWaitEvent(s->handle, sh->filled, 0);
+}
+
+void library_free (RtShared *sh) {
+  if (sh->filled != NULL)
+    sh->D->cuEventDestroy(sh->filled);
+  sh->filled = NULL;
 }

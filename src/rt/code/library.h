@@ -7,6 +7,8 @@
 
 #include "rt/rt.h"
 
+struct RtShared;
+
 /* Stores the address of an entry in *fn, a pointer to a function. Returns false
 ** if the library has none of that name; then *fn is NULL. */
 bool library_entry (void *lib, const char *name, void *fn);
@@ -17,10 +19,14 @@ bool library_entry (void *lib, const char *name, void *fn);
 bool library_choose (const char *variable, const char *const *names,
                      bool (*load)(const char *name));
 
-/* Waits until what a library has queued by itself is done: it may fill tables
-** by copies on the legacy default stream, which go on after its call has
-** returned, and our streams are not in order with that one. The device's lock
-** is held. Returns false if the driver cannot tell: another's capture. */
-bool library_settle (RtDevice *dev);
+/*
+** A library may fill its tables by copies on the legacy default stream, which
+** go on after its call has returned; streams of tide are not in order with that
+** one. library_note is called behind such a call, library_order before 's' uses
+** the tables. The device's lock is held. library_free: nothing uses them.
+*/
+void library_note (const RtDevice *dev);
+void library_order (const RtStream *s);
+void library_free (struct RtShared *sh);
 
 #endif

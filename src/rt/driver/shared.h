@@ -39,6 +39,8 @@ typedef struct RtShared {
   struct RtFftPlan *ffts; /* cuFFT's plans, the latest used first: cufft.c */
   void *solver;           /* cuSOLVER's handle, NULL until first used:
                               cusolver.c */
+  CUevent filled;         /* recorded when libraries had queued work of their
+                              own, or NULL: library.c */
   void *waiting;          /* page-locked memory to be freed, linked in itself */
   List execs;             /* executable graphs to be destroyed */
   IdleHandle idle[HANDLES_KEPT + HANDLES_STOCK];
