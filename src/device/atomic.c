@@ -34,7 +34,7 @@ enum { FUNCTION = 2, KEPT, AGAIN };
 enum { ROOM = 100, ROOM_AGAIN = 50 };
 
 /* Instructions, until the caller's hooks are called, and of theirs then. */
-enum { LONG = 1000000, INSTRUCTIONS_MOST = 20000 };
+enum { LONG = 4000000, INSTRUCTIONS_MOST = 20000 };
 
 /* A call: the coroutine that it came from, and the call around it. */
 typedef struct Running {
@@ -63,14 +63,11 @@ static void call_hook (lua_State *co, lua_Debug *ar) {
   lua_error(co);
 }
 
-static void push_coroutine (lua_State *L) {
-  lua_State *co = lua_newthread(L);
-  lua_sethook(co, call_hook, LUA_MASKCOUNT, LONG); /* and not L's hooks */
-}
-
+/* Each call counts anew. A new coroutine has inherited the hooks of L. */
 static int resume (lua_State *co, lua_State *L, int n, int *nresults) {
   Running here = {L, running};
   running = &here;
+  lua_sethook(co, call_hook, LUA_MASKCOUNT, LONG);
   const int status = lua_resume(co, L, n, nresults);
   running = here.outer;
   return status;
@@ -81,7 +78,7 @@ static lua_State *take_coroutine (lua_State *L) {
   lua_pushvalue(L, lua_upvalueindex(KEPT));
   if (lua_isnil(L, -1)) {
     lua_pop(L, 1);
-    push_coroutine(L);
+    lua_newthread(L);
   }
   lua_pushnil(L);
   lua_replace(L, lua_upvalueindex(KEPT));
@@ -176,7 +173,7 @@ static int core_atomic (lua_State *L) {
   lua_settop(L, 2);
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1);
-  push_coroutine(L);
+  lua_newthread(L);
   lua_insert(L, KEPT);
   lua_pushcclosure(L, call, AGAIN);
   return 1;
