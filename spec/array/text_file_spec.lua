@@ -566,6 +566,15 @@ describe("NumPy #process", function ()
 end)
 
 describe("calls", function ()
+  it("of files that do not know their size are read", function ()
+    local known = io.open "/proc/uptime"
+    if not known then return pending "there is no /proc" end
+    known:close()
+    local x = tide.loadtxt "/proc/uptime"
+    assert.same({ 1, 2 }, x.shape)
+    assert.is_true(x[{ 1, 1 }] > 0)
+  end)
+
   it("with wrong arguments are refused", function ()
     write(path "a.txt", "1 2\n")
     local function wrong (why, options)

@@ -20,6 +20,7 @@
 #include "openers.h"
 #include "osfile.h"
 #include "rt/kernels/dtypes.h"
+#include "rt/os/reading.h"
 #include "rt/picture/picture.h"
 #include "upload.h"
 
@@ -29,7 +30,7 @@
 static PictureFile push_bytes (lua_State *L, WholeFile *f) {
   size_t n = osfile_open(L, f);
   unsigned char *bytes = class_new_memory(L, n);
-  int error = osfile_read_at(f->fd, (char *)bytes, n, 0);
+  int error = reading_at(f->fd, (char *)bytes, n, 0);
   if (error != 0)
     osfile_fail(L, f, error);
   return (PictureFile){bytes, n};

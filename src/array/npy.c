@@ -26,6 +26,7 @@
 #include "openers.h"
 #include "pieces.h"
 #include "rt/kernels/dtypes.h"
+#include "rt/os/reading.h"
 #include "rt/submit/op.h"
 #include "upload.h"
 
@@ -42,7 +43,7 @@ static int fill_file (const void *ud, char *to, size_t off, size_t n) {
   const Data *d = ud;
   int error = (d->src->member != NULL)
                 ? member_fill(d->src->member, to, off, n)
-                : osfile_read_at(d->src->file.fd, to, n, d->begin + (off_t)off);
+                : reading_at(d->src->file.fd, to, n, d->begin + (off_t)off);
   for (size_t i = 0; d->truth && i < n; i++)
     to[i] = (to[i] != 0);
   return error;
@@ -53,7 +54,7 @@ static void read_head (lua_State *L, const NpySource *src, char *to, size_t off,
                        size_t n) {
   int error = (src->member != NULL)
                 ? member_read(src->member, to, n)
-                : osfile_read_at(src->file.fd, to, n, (off_t)off);
+                : reading_at(src->file.fd, to, n, (off_t)off);
   if (error != 0)
     osfile_fail(L, &src->file, error);
   if (src->member != NULL && src->member->corrupt)

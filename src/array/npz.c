@@ -19,6 +19,7 @@
 #include "rt/archive/crc.h"
 #include "rt/archive/packer.h"
 #include "rt/archive/zip.h"
+#include "rt/os/reading.h"
 
 static const char suffix[] = ".npy";
 enum { SUFFIX = sizeof suffix - 1 };
@@ -42,7 +43,7 @@ static int member__close (lua_State *L) {
 
 static void read_file (lua_State *L, const WholeFile *f, void *to, size_t n,
                        uint64_t off) {
-  int error = osfile_read_at(f->fd, to, n, (off_t)off);
+  int error = reading_at(f->fd, to, n, (off_t)off);
   if (error != 0)
     osfile_fail(L, f, error);
 }

@@ -23,8 +23,12 @@
 #include "device/drain.h"
 #include "device/hostfunc.h"
 #include "rt/os/file_limit.h"
+#include "rt/os/reading.h"
 
-enum { LINKS_MOST = 40 }; /* as Linux */
+enum {
+  LINKS_MOST = 40, /* as Linux */
+  SMALL = 4096     /* bytes of a file whose size is not believed */
+};
 
 static int file__close (lua_State *L);
 
@@ -57,7 +61,7 @@ bool osfile_close (lua_State *L, int idx) {
 }
 
 static int fail (lua_State *L, const char *what, const char *path, int error) {
-  return error_raise(L, "%s: '%s': %s", what, path, strerror(error));
+  return error_raise(L, "%s: '%s': %s", what, path, reading_why(error));
 }
 
 int osfile_fail (lua_State *L, const WholeFile *f, int error) {
@@ -82,22 +86,6 @@ WholeFile *osfile_push (lua_State *L, int arg, const char *what) {
 
 /* {== reading ========================================================= */
 
-int osfile_read_at (int fd, char *to, size_t n, off_t off) {
-  while (n > 0) {
-    ssize_t got = pread(fd, to, n, off);
-    if (got < 0 && errno != EINTR)
-      return errno;
-    if (got == 0)
-      return EIO;
-    if (got > 0) {
-      to += got;
-      off += got;
-      n -= (size_t)got;
-    }
-  }
-  return 0;
-}
-
 /* Calls openat, and frees descriptors if they are short. Raises on failure,
 ** except that the file exists where it must not. */
 static int open_at (lua_State *L, const WholeFile *f, int folder,
@@ -113,6 +101,19 @@ static int open_at (lua_State *L, const WholeFile *f, int folder,
   return fd;
 }
 
+/* Returns the bytes that a small file has: those of /proc say 0, and those of
+** /sys a page. */
+static size_t count_bytes (int fd, size_t size) {
+  char bytes[SMALL];
+  off_t off = 0;
+  ssize_t got = 1;
+  while (got > 0 || (got < 0 && errno == EINTR)) {
+    got = pread(fd, bytes, sizeof bytes, off);
+    off += (got > 0) ? got : 0;
+  }
+  return (got == 0) ? (size_t)off : size;
+}
+
 size_t osfile_open (lua_State *L, WholeFile *f) {
   struct stat st;
   f->fd = open_at(L, f, AT_FDCWD, f->path, O_RDONLY | O_NONBLOCK, 0);
@@ -120,7 +121,8 @@ size_t osfile_open (lua_State *L, WholeFile *f) {
     osfile_fail(L, f, errno);
   if (!S_ISREG(st.st_mode))
     error_raise(L, "%s: '%s' is not a regular file", f->what, f->path);
-  return (size_t)st.st_size;
+  return st.st_size > SMALL ? (size_t)st.st_size
+                            : count_bytes(f->fd, (size_t)st.st_size);
 }
 
 /* ==} */

@@ -29,12 +29,8 @@ WholeFile *osfile_push (lua_State *L, int arg, const char *what);
 ** it. */
 bool osfile_close (lua_State *L, int idx);
 
-/* Opens the file for reading. Returns its size. */
+/* Opens the file for reading. Returns its size, also of a file of /proc. */
 size_t osfile_open (lua_State *L, WholeFile *f);
-
-/* Reads n bytes at 'off'. Returns 0, or an errno; EIO if the file has become
-** shorter. Any thread may call it. */
-int osfile_read_at (int fd, char *to, size_t n, off_t off);
 
 /* Pushes a file to be written, under a temporary name in the folder of 'path',
 ** and the file that it replaces in the end; both stay on the stack until

@@ -21,6 +21,7 @@
 #include "openers.h"
 #include "osfile.h"
 #include "rt/memory/copy_pool.h"
+#include "rt/os/reading.h"
 #include "rt/text/cell.h"
 #include "rt/text/text.h"
 #include "text_options.h"
@@ -39,7 +40,7 @@ typedef struct Work {
 } Work;
 
 static int fill_read (const void *ud, char *to, size_t off, size_t n) {
-  return osfile_read_at(((const Work *)ud)->fd, to, n, (off_t)off);
+  return reading_at(((const Work *)ud)->fd, to, n, (off_t)off);
 }
 
 static int fill_count (const void *ud, char *to, size_t off, size_t n) {

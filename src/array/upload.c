@@ -27,6 +27,7 @@
 #include "rt/memory/block.h"
 #include "rt/memory/block_types.h"
 #include "rt/memory/slots.h"
+#include "rt/os/reading.h"
 #include "rt/queue/op_types.h"
 #include "rt/queue/stream_types.h"
 #include "rt/submit/op.h"
@@ -50,7 +51,7 @@ static Status fill (const RtBlock *b, const RtBytes *src, const char *what) {
   int error = src->fill(src->ud, (char *)(uintptr_t)b->ptr, 0, src->bytes);
   return (error == 0) ? 0
                       : status_explain(b->dev->rt, RT_MISUSE, NULL, "%s: %s",
-                                       what, strerror(error));
+                                       what, reading_why(error));
 }
 
 /* Copies through a block. Nothing may raise between getting the block and

@@ -12,26 +12,11 @@
 */
 #include "member.h"
 
-#include <errno.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "crc.h"
+#include "rt/os/reading.h"
 
 static int read_file (const Member *m, void *to, size_t n, uint64_t off) {
-  for (char *at = to; n > 0;) {
-    ssize_t got = pread(m->fd, at, n, (off_t)(m->begin + off));
-    if (got < 0 && errno != EINTR)
-      return errno;
-    if (got == 0)
-      return EIO;
-    if (got > 0) {
-      at += got;
-      off += (uint64_t)got;
-      n -= (size_t)got;
-    }
-  }
-  return 0;
+  return reading_at(m->fd, to, n, (off_t)(m->begin + off));
 }
 
 /* {== inflating ======================================================= */

@@ -5,9 +5,9 @@
 #include "rt/rt.h"
 
 /*
-** Writes bytes [off, off + n) of a source to 'to'; returns 0 or an errno.
-** Several threads call it at once, each for a part of its own. Only files may
-** make it block.
+** Writes bytes [off, off + n) of a source to 'to'; returns 0 or an error, as
+** reading_at does. Several threads call it at once, each for a part of its own.
+** Only files may make it block.
 */
 typedef int (*RtFill)(const void *ud, char *to, size_t off, size_t n);
 

@@ -24,7 +24,6 @@
 */
 #include "staging.h"
 
-#include <string.h>
 
 #include "op.h"
 #include "rt/driver/context.h"
@@ -34,6 +33,7 @@
 #include "rt/memory/block_types.h"
 #include "rt/memory/copy_pool.h"
 #include "rt/memory/slots.h"
+#include "rt/os/reading.h"
 #include "rt/queue/op_types.h"
 #include "rt/queue/stream_types.h"
 #include "rt/wait/progress.h"
@@ -82,7 +82,7 @@ static Status unreadable (RtUpload *u, int error) {
   return status_explain(u->s->dev->rt, RT_MISUSE, NULL, "%s: %s%s%s%s", u->what,
                         u->src.name != NULL ? "'" : "",
                         u->src.name != NULL ? u->src.name : "",
-                        u->src.name != NULL ? "': " : "", strerror(error));
+                        u->src.name != NULL ? "': " : "", reading_why(error));
 }
 
 static Status end_chunk (RtUpload *u) {
