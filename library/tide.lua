@@ -2465,7 +2465,7 @@ function Array:modf(options) end
 ---@return tide.Array
 function Array:frexp(options) end
 
----selects from `x` where `c` is not 0, else from `y`; each is an array or a number
+---selects from `x` where `c` is not 0, else from `y`; each is an array or a number, but one of `x` and `y` is an array if `c` is none
 ---```lua
 ---a = tide.array{ 1, -2, 3 }
 ---tide.where(a:gt(0), a, 0)               --> [1 0 3]
@@ -9448,7 +9448,7 @@ function tide.view(a, dtype) end
 ---@return tide.Array
 function tide.vstack(list, options) end
 
----selects from `x` where `c` is not 0, else from `y`; each is an array or a number
+---selects from `x` where `c` is not 0, else from `y`; each is an array or a number, but one of `x` and `y` is an array if `c` is none
 ---```lua
 ---a = tide.array{ 1, -2, 3 }
 ---tide.where(a:gt(0), a, 0)               --> [1 0 3]

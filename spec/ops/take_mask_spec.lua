@@ -97,6 +97,26 @@ describe("where", function ()
     assert.equal("float64", c:where(x, tide.ones(3)).dtype)
   end)
 
+  it("takes a condition that is one number", function ()
+    local x, y = tide.arange(3), tide.ones{ 2, 3 } * 9
+    for _, c in ipairs{ true, 1, 0.5, -1, 0 / 0 } do
+      assert.same({ 0, 1, 2 }, tide.where(c, x, 7):totable())
+      assert.same({ 7, 7, 7 }, tide.where(c, 7, x):totable())
+    end
+    for _, c in ipairs{ false, 0, -0.0 } do
+      assert.same({ 7, 7, 7 }, tide.where(c, x, 7):totable())
+    end
+    assert.same({ 2, 3 }, tide.where(true, x, y).shape)
+    assert.equal("float64", tide.where(true, x, y).dtype)
+    local z = tide.zeros({ 2, 3 }, "float64")
+    assert.equal(z, tide.where(false, x, y, { out = z }))
+    assert.is_true(z:eq(9):all():item())
+    badarg(1, "tide.Array expected, got boolean", tide.where, true, 1, 2)
+    badarg(1, "tide.Array expected, got string", tide.where, "a", x, y)
+    y:close()
+    badarg(3, "array is closed", tide.where, true, x, y)
+  end)
+
   it("broadcasts, and takes views", function ()
     local a = tide.arange(6):reshape{ 2, 3 }
     local row, column = tide.array{ 10, 20, 30 }, tide.array{ { 1 }, { 0 } }

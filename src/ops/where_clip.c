@@ -107,6 +107,17 @@ static CUdeviceptr reads_side (Op *op, const WhereSource *x) {
   return (x->array != NULL) ? launch_reads(op, x->array) : 0;
 }
 
+/* Replaces a condition that is a number or boolean by an array beside 'a'. */
+static void push_condition (lua_State *L, const Array *a) {
+  RtStream *s = current_get_stream(L, a->dev);
+  Array *c = array_new(L, a->dev, DTYPE_BOOL, 0, NULL, s);
+  lua_pushboolean(L, lua_type(L, 1) == LUA_TBOOLEAN ? lua_toboolean(L, 1)
+                                                    : lua_tonumber(L, 1) != 0);
+  array_fill_with(L, s, c, lua_gettop(L));
+  lua_pop(L, 1);
+  lua_replace(L, 1);
+}
+
 /* where(cond, x, y [, { out= }]) -> x where cond is not 0, else y;
 ** where(cond [, { base=, size=, fill= }]) -> nonzero(cond). */
 static int array_where (lua_State *L) {
@@ -118,8 +129,13 @@ static int array_where (lua_State *L) {
   if (lua_isnil(L, 3) && lua_isnil(L, 4) &&
       (lua_isnil(L, 2) || lua_istable(L, 2)))
     return mask_nonzero(L);
-  Array *c = array_check(L, 1);
+  const bool single = lua_type(L, 1) == LUA_TNUMBER || lua_isboolean(L, 1);
+  if (!single)
+    (void)array_check(L, 1);
   WhereSource x = {check_side(L, 2), {0}}, y = {check_side(L, 3), {0}};
+  if (single && (x.array != NULL || y.array != NULL))
+    push_condition(L, x.array != NULL ? x.array : y.array);
+  Array *c = array_check(L, 1);
   DType t = common_dtype(L, x.array, y.array);
   int ndim = common_shape(L, (Array *[]){c, x.array, y.array}, shape);
   RtStream *s = current_get_stream(L, c->dev);

@@ -1324,7 +1324,9 @@ wherever in an array they are.
 {
   columns = "in place",
   { "tide.where(c, x, y [, { out= }])", "c:where(x, y)",
-    text = "selects from `x` where `c` is not 0, else from `y`; each is an array or a number",
+    text = [[
+      selects from `x` where `c` is not 0, else from `y`; each is an array or a number, but one of
+      `x` and `y` is an array if `c` is none]],
     returns = "Array",
     example = [[
 a = tide.array{ 1, -2, 3 }

@@ -24,7 +24,6 @@
 */
 #include "staging.h"
 
-
 #include "op.h"
 #include "rt/driver/context.h"
 #include "rt/driver/observer.h"
