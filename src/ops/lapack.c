@@ -193,17 +193,19 @@ static Array *check_operand (lua_State *L, int arg, const LapackJob *j,
   return a;
 }
 
-/* Reads the operands that are given, and makes those that are only written. */
-static void push_operands (lua_State *L, RtStream *s, Call *c) {
+/* Reads the operands that are given, the second at 'second', and makes those
+** that are only written. */
+static void push_operands (lua_State *L, RtStream *s, Call *c, int second) {
   const LapackJob *j = &c->solver.job;
   const Array *first = array_check(L, FIRST);
   for (int i = 0, arg = FIRST; i < LAPACK_OPERANDS; i++) {
     const LapackOperand o = lapack_operand(j, i);
     const int64_t shape[] = {(int64_t)j->batches, (int64_t)o.elements};
     c->operand[i] = NULL;
-    if (o.access == 'r' || o.access == 'x')
-      c->operand[i] = check_operand(L, arg++, j, &o, first);
-    else if (o.access == 'w')
+    if (o.access == 'r' || o.access == 'x') {
+      c->operand[i] = check_operand(L, i == 1 ? second : arg, j, &o, first);
+      arg++;
+    } else if (o.access == 'w')
       c->operand[i] = array_new(L, first->dev, o.t, 2, shape, s);
   }
 }
@@ -342,13 +344,13 @@ static void queue (lua_State *L, RtStream *s, Call *c, int name, int why) {
     launch_check(L, s, info, check);
 }
 
-/* Replaces the exchanges of rows, which are indices. */
-static void clip_swaps (lua_State *L, int arg, const LapackJob *j) {
+/* Pushes the exchanges of rows at 'arg', which are indices: a script may have
+** given any. Returns the index of the array. */
+static int push_swaps (lua_State *L, int arg, const LapackJob *j) {
   (void)array_check(L, arg);
   lua_pushinteger(L, 1);
   lua_pushinteger(L, (lua_Integer)j->n);
-  composed_call(L, "clip", arg, 2);
-  lua_replace(L, arg);
+  return composed_call(L, "clip", arg, 2);
 }
 
 /*
@@ -363,11 +365,12 @@ static int lapack_run (lua_State *L) {
   read_job(L, &c.solver.job);
   luaL_checkstack(L, 24, NULL);
   lua_settop(L, FIRST + LAPACK_OPERANDS);
+  int second = FIRST + 1;
   if (c.solver.job.routine == LAPACK_getrs && c.solver.job.n > 0)
-    clip_swaps(L, FIRST + 1, &c.solver.job);
+    second = push_swaps(L, second, &c.solver.job);
   RtStream *s = current_get_stream(L, array_check(L, FIRST)->dev);
   int top = lua_gettop(L);
-  push_operands(L, s, &c);
+  push_operands(L, s, &c, second);
   int results = lua_gettop(L) - top;
   if (c.operand[0]->size == 0)
     return results;

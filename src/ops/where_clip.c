@@ -107,15 +107,16 @@ static CUdeviceptr reads_side (Op *op, const WhereSource *x) {
   return (x->array != NULL) ? launch_reads(op, x->array) : 0;
 }
 
-/* Replaces a condition that is a number or boolean by an array beside 'a'. */
-static void push_condition (lua_State *L, const Array *a) {
+/* Pushes an array for a condition that is a number or boolean, beside 'a'.
+** Returns its index. */
+static int push_condition (lua_State *L, const Array *a) {
   RtStream *s = current_get_stream(L, a->dev);
   Array *c = array_new(L, a->dev, DTYPE_BOOL, 0, NULL, s);
   lua_pushboolean(L, lua_type(L, 1) == LUA_TBOOLEAN ? lua_toboolean(L, 1)
                                                     : lua_tonumber(L, 1) != 0);
   array_fill_with(L, s, c, lua_gettop(L));
   lua_pop(L, 1);
-  lua_replace(L, 1);
+  return lua_gettop(L);
 }
 
 /* where(cond, x, y [, { out= }]) -> x where cond is not 0, else y;
@@ -133,9 +134,10 @@ static int array_where (lua_State *L) {
   if (!single)
     (void)array_check(L, 1);
   WhereSource x = {check_side(L, 2), {0}}, y = {check_side(L, 3), {0}};
+  int condition = 1;
   if (single && (x.array != NULL || y.array != NULL))
-    push_condition(L, x.array != NULL ? x.array : y.array);
-  Array *c = array_check(L, 1);
+    condition = push_condition(L, x.array != NULL ? x.array : y.array);
+  Array *c = array_check(L, condition);
   DType t = common_dtype(L, x.array, y.array);
   int ndim = common_shape(L, (Array *[]){c, x.array, y.array}, shape);
   RtStream *s = current_get_stream(L, c->dev);
@@ -143,7 +145,7 @@ static int array_where (lua_State *L) {
   int result = lua_gettop(L);
   read_side(L, &x, 2, z);
   read_side(L, &y, 3, z);
-  c = push_wide(L, 1, c, DTYPE_BOOL, z);
+  c = push_wide(L, condition, c, DTYPE_BOOL, z);
   if (z->size > 0) {
     Op op;
     op_start(&op, OP_LAUNCH, NULL);
