@@ -84,8 +84,8 @@ static void copy_globals (lua_State *L) {
 }
 
 static void push_require (lua_State *L, int environment) {
-  lua_getglobal(L, "require");
-  if (lua_getglobal(L, LUA_LOADLIBNAME) == LUA_TTABLE)
+  lua_getfield(L, environment, "require");
+  if (lua_getfield(L, environment, LUA_LOADLIBNAME) == LUA_TTABLE)
     lua_getfield(L, -1, "searchers");
   else
     lua_pushnil(L);
