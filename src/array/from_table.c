@@ -200,8 +200,8 @@ static bool fill_from (lua_State *L, Fill *f, int axis) {
       return false;
     lua_pop(L, 1);
   }
-  list_check_of(L, NULL, -1, (lua_Unsigned)n,
-                "a table of elements; what is no element is an argument of its "
+  list_check_in(L, f->arg, lua_gettop(L), (lua_Unsigned)n,
+                "a table of elements; dtype and options are arguments of their "
                 "own");
   return true;
 }
