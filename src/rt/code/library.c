@@ -41,12 +41,12 @@ void library_note (const RtDevice *dev) {
 /* A capture cannot wait for it, and its graph is launched later. */
 void library_order (const RtStream *s) {
   RtShared *sh = s->dev->shared;
-  if (sh->filled == NULL)
+  if (sh->filled == NULL || s->capture != NULL)
     return;
   CUresult r = s->dev->D->cuEventQuery(sh->filled);
   if (r == CUDA_SUCCESS)
     library_free(sh);
-  else if (r == CUDA_ERROR_NOT_READY && s->capture == NULL)
+  else if (r == CUDA_ERROR_NOT_READY)
     s->dev->D->cuStreamWaitEvent(s->handle, sh->filled, 0);
 }
 
