@@ -379,7 +379,8 @@ static int64_t find_$f (const $R *x, size_t n, bool known, $C *best) {
 
 ]]
 
--- The same for bools, of which none comes before one of the two.
+-- find_f for bools: the place of the first $sought, if there is one. No bool
+-- comes before it.
 local FIND_BOOL <const> = [[
 static int64_t find_$f (const $R *x, size_t n, bool known, $C *best) {
   if (known && *best == $sought)

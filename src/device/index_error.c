@@ -21,8 +21,8 @@
 #include "host_error.h"
 #include "openers.h"
 #include "rt/driver/context.h"
-#include "rt/file/file_io.h"
 #include "rt/file/transfer.h"
+#include "rt/os/reading.h"
 #include "rt/queue/stream_types.h"
 #include "rt/wait/flags.h"
 #include "rt/wait/progress.h"
@@ -87,7 +87,7 @@ static void push_message (lua_State *L, int idx) {
   if (c->transfers == NULL)
     return;
   const RtTransfer *t = transfer_failed(c->transfers);
-  if (t->error == FILE_ENDED)
+  if (t->error == READING_ENDED)
     lua_pushfstring(L, "%s: it ended at byte %I, and was longer before",
                     lua_tostring(L, -1), (LUAI_UACINT)t->error_at);
   else

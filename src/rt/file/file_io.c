@@ -22,6 +22,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "rt/os/reading.h"
+
 enum { DIRECT_LEAST = 64 << 10 }; /* bytes: for less it is not worth it */
 
 /* The rest of a stretch that is being read. */
@@ -110,7 +112,7 @@ static int read_plainly (Stretch *r, size_t n) {
     if (got < 0 && errno != EINTR)
       return errno;
     if (got == 0)
-      return file_is_endless(r->f) ? ENODATA : FILE_ENDED;
+      return file_is_endless(r->f) ? ENODATA : READING_ENDED;
     if (got > 0) {
       advance(r, (size_t)got);
       n -= (size_t)got;

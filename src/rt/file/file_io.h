@@ -4,12 +4,10 @@
 
 #include "file.h"
 
-enum { FILE_ENDED = -2 }; /* the file is shorter than it was */
-
 enum { FILE_PAGE = 4096 }; /* reads past the cache are multiples of it */
 
 /*
-** Read or write n bytes at 'off'. Return 0, or an errno or FILE_ENDED; *done is
+** Read or write n bytes at 'off'. Return 0, an errno or READING_ENDED; *done is
 ** the number of bytes done. For threads of tide's own.
 */
 int file_io_read (RtFile *f, char *to, size_t n, uint64_t off, size_t *done);

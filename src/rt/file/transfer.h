@@ -52,7 +52,7 @@ typedef struct RtTransfer {
   size_t left[QUEUE_SLOTS]; /* bytes not done of each chunk begun */
   int busy;                 /* threads that do parts of it */
   bool over;
-  int error;         /* first in the file: an errno or FILE_ENDED */
+  int error;         /* first in the file: an errno or READING_ENDED */
   uint64_t error_at; /* the byte where it is */
 
   int refs; /* its queue, and objects that ask for its error */

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-enum { READING_ENDED = -1 }; /* the file is shorter than it was */
+enum { READING_ENDED = -2 }; /* the file is shorter than it was */
 
 /* Reads n bytes at 'off'. Returns 0, an errno or READING_ENDED. Any thread may
 ** call it. */

@@ -15,24 +15,61 @@
 enum { TABLE = 4096 };
 #define BATCH(K) (64 / sizeof(K))
 
-/* Counts how many of the n keys, each of which is OWN, come before each of
-** 'key', like find of search.cu: the place is from at[l] to at[l] + left. */
-#define PLACES(K, OWN) \
+/* Counts for each lane l how many of n ordered elements come before its key,
+** like find of search.cu: the place is from at[l] to at[l] + left. COMES tells
+** whether element p comes before the key of lane l. */
+#define PLACES(n, LANES, COMES) \
   do { \
-    for (size_t l = 0; l < BATCH(K); l++) \
+    for (size_t l = 0; l < (LANES); l++) \
       at[l] = 0; \
-    for (size_t left = t->n; left > 0;) { \
+    for (size_t left = (n); left > 0;) { \
       const size_t half = (left + 1) / 2; \
       left -= half; \
       INDEPENDENT \
-      for (size_t l = 0; l < BATCH(K); l++) { \
+      for (size_t l = 0; l < (LANES); l++) { \
         const size_t p = at[l] + half - 1; \
-        const K own = OWN; \
-        const size_t comes = (own < key[l]) | (equal & (own == key[l])); \
+        const size_t comes = (COMES); \
         at[l] += half & (0 - comes); \
       } \
     } \
   } while (0)
+
+/* Counts the same for m keys that ascend, in steps that double from the place
+** of the key before, which is 'place' for the first one. */
+#define FOLLOWING(n, COMES) \
+  do { \
+    for (size_t l = 0; l < m; l++) { \
+      size_t step = 1, p = place + step - 1; \
+      while (step <= (n)-place && (COMES)) { \
+        place += step; \
+        step *= 2; \
+        p = place + step - 1; \
+      } \
+      size_t end = step <= (n)-place ? p : (n); \
+      while (place < end) { \
+        p = place + (end - place) / 2; \
+        if (COMES) \
+          place = p + 1; \
+        else \
+          end = p; \
+      } \
+      at[l] = place; \
+    } \
+  } while (0)
+
+/* Tells whether m keys ascend from the key before. */
+#define ASCENDS(s, K) \
+  static bool ascend_##s(const K *key, size_t m, K before) { \
+    bool good = before <= key[0]; \
+    for (size_t l = 1; l < m; l++) \
+      good &= key[l - 1] <= key[l]; \
+    return good; \
+  }
+SET_KEY(ASCENDS)
+ASCENDS(f64, double)
+
+/* Keys that ascend are followed if the next place is near on average. */
+enum { DENSE = 16 };
 
 #define FIND(s, K) \
   /* The array, and its elements as keys, or NULL. */ \
@@ -65,51 +102,21 @@ enum { TABLE = 4096 };
     t.key = room; \
     return t; \
   } \
+  static inline bool comes_##s(K own, K key, bool equal) { \
+    return (own < key) | (equal & (own == key)); \
+  } \
   WIDE static void find_##s(const Table_##s *t, const K *key, size_t *at, \
                             bool equal) { \
     if (t->key != NULL) \
-      PLACES(K, t->key[p]); \
+      PLACES(t->n, BATCH(K), comes_##s(t->key[p], key[l], equal)); \
     else \
-      PLACES(K, key_##s(t, t->a, p)); \
-  }
-SET_KEY(FIND)
-
-/* Keys that ascend are searched for from the place of the one before, if that
-** is near on average: in steps that double. */
-enum { DENSE = 16 };
-
-#define FOLLOW(s, K) \
-  static bool ascend_##s(const K *key, size_t m, K before) { \
-    bool good = before <= key[0]; \
-    for (size_t l = 1; l < m; l++) \
-      good &= key[l - 1] <= key[l]; \
-    return good; \
-  } \
-  static inline bool comes_##s(const Table_##s *t, size_t i, K key, \
-                               bool equal) { \
-    const K own = own_##s(t, i); \
-    return own < key || (equal && own == key); \
+      PLACES(t->n, BATCH(K), comes_##s(key_##s(t, t->a, p), key[l], equal)); \
   } \
   static void follow_##s(const Table_##s *t, const K *key, size_t m, \
-                         size_t *at, bool equal, size_t p) { \
-    for (size_t l = 0; l < m; l++) { \
-      size_t step = 1; \
-      while (step <= t->n - p && comes_##s(t, p + step - 1, key[l], equal)) { \
-        p += step; \
-        step *= 2; \
-      } \
-      size_t end = step <= t->n - p ? p + step - 1 : t->n; \
-      while (p < end) { \
-        const size_t middle = p + (end - p) / 2; \
-        if (comes_##s(t, middle, key[l], equal)) \
-          p = middle + 1; \
-        else \
-          end = middle; \
-      } \
-      at[l] = p; \
-    } \
+                         size_t *at, bool equal, size_t place) { \
+    FOLLOWING(t->n, comes_##s(own_##s(t, p), key[l], equal)); \
   }
-SET_KEY(FOLLOW)
+SET_KEY(FIND)
 
 /* The parameters of both host kernels, and the elements of this part of a
 ** launch. */
@@ -270,49 +277,16 @@ HOST_KERNEL(isin_c128) {
     z[i] = (uint8_t)(is_complex_among(a, n, v[i]) ^ (invert != 0));
 }
 
-/* Finds how many of the n points are not above each of a batch. */
-WIDE static void points_upto (const double *xs, size_t n,
-                              const double x[BATCH(double)],
-                              size_t at[BATCH(double)]) {
-  for (size_t l = 0; l < BATCH(double); l++)
-    at[l] = 0;
-  for (size_t left = n; left > 0;) {
-    const size_t half = (left + 1) / 2;
-    left -= half;
-    INDEPENDENT
-    for (size_t l = 0; l < BATCH(double); l++) {
-      const size_t comes = xs[at[l] + half - 1] <= x[l];
-      at[l] += half & (0 - comes);
-    }
-  }
+/* Finds how many of the n points are not above each number of a batch. */
+WIDE static void points_upto (const double *xs, size_t n, const double *x,
+                              size_t *at) {
+  PLACES(n, BATCH(double), xs[p] <= x[l]);
 }
 
-/* The same for m numbers that ascend, from the place p of the one before. */
+/* Finds the same for m numbers that ascend. */
 static void follow_points (const double *xs, size_t n, const double *x,
-                           size_t m, size_t *at, size_t p) {
-  for (size_t l = 0; l < m; l++) {
-    size_t step = 1;
-    while (step <= n - p && xs[p + step - 1] <= x[l]) {
-      p += step;
-      step *= 2;
-    }
-    size_t end = step <= n - p ? p + step - 1 : n;
-    while (p < end) {
-      const size_t middle = p + (end - p) / 2;
-      if (xs[middle] <= x[l])
-        p = middle + 1;
-      else
-        end = middle;
-    }
-    at[l] = p;
-  }
-}
-
-static bool points_ascend (const double *x, size_t m, double before) {
-  bool good = before <= x[0];
-  for (size_t l = 1; l < m; l++)
-    good &= x[l - 1] <= x[l];
-  return good;
+                           size_t m, size_t *at, size_t place) {
+  FOLLOWING(n, xs[p] <= x[l]);
 }
 
 HOST_KERNEL(interp_f64) {
@@ -335,7 +309,7 @@ HOST_KERNEL(interp_f64) {
     double key[BATCH(double)] = {0};
     size_t at[BATCH(double)] = {0};
     memcpy(key, x + i, m * sizeof *key);
-    if (dense && points_ascend(key, m, before))
+    if (dense && ascend_f64(key, m, before))
       follow_points(xs, n, key, m, at, place);
     else
       points_upto(xs, n, key, at);
