@@ -309,6 +309,24 @@ describe("many small arrays #process #collector", function ()
     assert.is_true(tonumber(printed) < 16000, printed)
   end)
 
+  it("are found less often where looking takes long", function ()
+    local function collections (seconds)
+      return tonumber(child(([[
+        fill(300000)
+        collectgarbage "generational"
+        local before = stats().collections
+        for i = 1, 40000 do
+          tide.T.clock(i * 1e-3, %g)
+          local x = tide.empty(8, "float32")
+        end
+        print(stats().collections - before)
+      ]]):format(seconds)))
+    end
+    local often, seldom = collections(1e-6), collections(2e-3)
+    assert(often > 30, often)
+    assert(seldom < 12, seldom)
+  end)
+
   it("are left alone while they are in use", function ()
     local printed = child[[
       collectgarbage "generational"

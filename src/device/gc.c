@@ -71,6 +71,7 @@ enum {
 #define HANDLE_COST 1e-6 /* seconds: cuStreamCreate takes the H200 longer */
 
 #define FILL 16e-12 /* seconds a byte: a core writes no faster, except cache */
+#define FREEING 0.5e-6 /* seconds: an array's finalizer, with some to spare */
 
 #define WINDOW 0.25 /* seconds at least, before the mode is changed back */
 #define RATE \
@@ -137,14 +138,16 @@ static double lead (const RtDevice *dev, size_t bytes) {
   return context_is_host(dev) ? FILL * (double)bytes : 0;
 }
 
-static void step (lua_State *L, Pressure *p, const RtDevice *dev,
-                  size_t growth) {
+/* Returns the cost. */
+static double step (lua_State *L, Pressure *p, const RtDevice *dev,
+                    size_t growth) {
   int times = context_is_host(dev) ? REST_STEP_HOST : REST_STEP;
   double since = now() + lead(dev, growth) - p->end, start = worked();
   compat_step_gc(L);
   double cost = ended(L, p, start);
   p->step_after = p->end + times * cost;
   p->crowded = (since < times * cost) ? p->crowded + 1 : 0;
+  return cost;
 }
 
 /* Returns whether switching to the generational mode has collected all garbage.
@@ -265,12 +268,13 @@ static void collect (lua_State *L, RtDevice *dev, bool pinned, CollectKind kind,
 }
 
 /* Runs a step because there are many more blocks than there were. If it frees
-** them it needs no rest, because freeing them later takes as long. */
+** them it needs no rest, because freeing them later takes as long; where it
+** looks at many other objects, as at all coroutines, it runs less often. */
 static void step_many (lua_State *L, const RtDevice *dev, Memory *m) {
   Pressure *p = &state_get(L)->pressure;
   size_t before = m->nlive;
-  step(L, p, dev, 0);
-  if (threshold_adapt_number(m, before))
+  double cost = step(L, p, dev, 0);
+  if (threshold_adapt_number(m, before, (size_t)(cost / FREEING)))
     p->step_after = p->end;
 }
 

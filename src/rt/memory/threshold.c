@@ -176,12 +176,10 @@ void threshold_adapt (RtDevice *dev, bool pinned, size_t freed, size_t growth) {
   }
 }
 
-bool threshold_adapt_number (Memory *m, size_t before) {
+bool threshold_adapt_number (Memory *m, size_t before, size_t paid) {
   bool freed = (m->nlive + m->nstep / 2 <= before);
-  if (freed)
-    m->nstep = MANY;
-  else if (m->nstep < MANY_MOST)
-    m->nstep *= 2;
+  size_t next = freed ? paid : 2 * m->nstep;
+  m->nstep = (next < MANY) ? MANY : (next < MANY_MOST) ? next : MANY_MOST;
   m->nmost = m->nlive + m->nstep;
   return freed;
 }

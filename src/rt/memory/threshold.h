@@ -44,9 +44,9 @@ void threshold_adapt (RtDevice *dev, bool pinned, size_t freed, size_t growth);
 void threshold_lengthen (RtDevice *dev, bool pinned);
 void threshold_learn (RtDevice *dev, bool pinned, size_t freed, size_t beyond);
 
-/* Adapts to a step that ran because there were so many blocks. Returns whether
-** it has freed them. */
-bool threshold_adapt_number (Memory *m, size_t before);
+/* Adapts to a step that ran because there were so many blocks, and cost as much
+** as freeing 'paid' blocks. Returns whether it has freed them. */
+bool threshold_adapt_number (Memory *m, size_t before, size_t paid);
 
 /* Asks again a little later, because the collector cannot run at 'bytes'. */
 void threshold_postpone (Memory *m, size_t bytes);
