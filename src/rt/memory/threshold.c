@@ -20,8 +20,8 @@
 ** With a big heap Lua waits long before it looks for garbage. Meanwhile a
 ** program makes many small arrays, each with new memory of the driver's, which
 ** is slower than the cache. So a step also runs whenever so many more blocks
-** are held. After a step that did not free half of them the number grows, up to
-** eight times.
+** are held: up to eight times as many if it costs more than freeing them, or
+** does not free half of them.
 */
 #include "threshold.h"
 
