@@ -20,22 +20,29 @@ typedef struct NAME(Job) {
 
 #define ADDRESS(a, ld, i, j) ((a)[(size_t)(j) * (ld) + (size_t)(i)])
 
+/* y -= x * by, of n elements. */
+FN void NAME(subtract) (W *y, const W *x, W by, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    y[i] -= x[i] * by;
+}
+
 /* {== Cholesky ======================================================== */
 
 FN int NAME(potrf) (const NAME(Job) *o, W *a) {
   const size_t n = o->n;
-  for (size_t j = 0; j < n; j++)
-    for (size_t i = 0; i <= j; i++) {
-      W sum = ADDRESS(a, n, i, j);
-      for (size_t k = 0; k < i; k++)
-        sum -= CONJ(ADDRESS(a, n, k, i)) * ADDRESS(a, n, k, j);
-      if (i < j)
-        ADDRESS(a, n, i, j) = sum / REAL(ADDRESS(a, n, i, i));
-      else if (REAL(sum) > 0)
-        ADDRESS(a, n, j, j) = sqrt(REAL(sum));
-      else
-        return (int)j + 1;
+  for (size_t j = 0; j < n; j++) {
+    W *column = &ADDRESS(a, n, 0, j);
+    for (size_t k = 0; k < j; k++) {
+      const W *left = &ADDRESS(a, n, 0, k);
+      NAME(subtract)(column + j, left + j, CONJ(left[j]), n - j);
     }
+    if (!(REAL(column[j]) > 0))
+      return (int)j + 1;
+    const R root = sqrt(REAL(column[j]));
+    column[j] = root;
+    for (size_t i = j + 1; i < n; i++)
+      column[i] = column[i] / root;
+  }
   return 0;
 }
 
@@ -49,12 +56,6 @@ FN void NAME(swap) (W *a, size_t ld, size_t columns, size_t i, size_t k) {
     ADDRESS(a, ld, i, j) = ADDRESS(a, ld, k, j);
     ADDRESS(a, ld, k, j) = kept;
   }
-}
-
-/* y -= x * by, of n elements. */
-FN void NAME(subtract) (W *y, const W *x, W by, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    y[i] -= x[i] * by;
 }
 
 FN int NAME(getrf) (const NAME(Job) *o, W *a) {

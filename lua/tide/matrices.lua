@@ -163,10 +163,12 @@ function matrices.solve_triangular (a, b, lower, trans, ones)
   return turned(substitute(factors, swaps, right_side(b, shape), lower))
 end
 
+--- Lower triangles, which cuSOLVER computes in half of the time of upper ones.
 function matrices.cholesky (a, upper, name)
-  local l <const> = lapack.decompose("potrf", 0, upper and adjoint(a) or a,
-                                     name, "is not positive definite"):tril()
-  return upper and adjoint(l):contiguous() or l
+  local packed <const> = lapack.decompose("potrf", 0, upper and conj(a) or a.mT,
+                                          name, "is not positive definite")
+  if upper then return conj(packed):triu() end
+  return packed.mT:tril()
 end
 
 --}}

@@ -90,6 +90,7 @@ function checks.cholesky (a)
   local l <const> = linalg.cholesky(d)
   near("cholesky", l:matmul(adjoint(l)), d)
   near("its other triangle", l, l:tril())
+  near("cholesky of lower triangles", linalg.cholesky(d:tril()), l)
   local u <const> = linalg.cholesky(d:triu(), { upper = true })
   near("cholesky of upper triangles", adjoint(u), l)
 end

@@ -29,6 +29,7 @@
 enum {
   OP_N = 0,
   OP_T = 1,
+  LOWER = 0,
   UPPER = 1,
   ALLOC_FAILED = 2,
   COMPLEX_32F = 4,
@@ -191,7 +192,7 @@ static int measure (H h, const RtSolver *v, int *length) {
   *length = 0;
   switch (j->routine) {
     case LAPACK_potrf:
-      return ((int (*)(H, int, int, P, int, int *))f)(h, UPPER, n, a, n,
+      return ((int (*)(H, int, int, P, int, int *))f)(h, LOWER, n, a, n,
                                                       length);
     case LAPACK_getrf:
     case LAPACK_geqrf:
@@ -219,7 +220,7 @@ static int call (H h, const RtSolver *v) {
   const signed char job = j->flag == 0 ? 'N' : j->flag == 1 ? 'S' : 'A';
   switch (j->routine) {
     case LAPACK_potrf:
-      return ((int (*)(H, int, int, P, int, P, int, P))f)(h, UPPER, n, a, n,
+      return ((int (*)(H, int, int, P, int, P, int, P))f)(h, LOWER, n, a, n,
                                                           work, room, info);
     case LAPACK_getrf:
       return ((int (*)(H, int, int, P, int, P, P, P))f)(h, m, n, a, m, work, b,

@@ -202,7 +202,7 @@ static int run (const LapackCall *c, const Space *s) {
   int info = 0;
   switch (j->routine) {
     case LAPACK_potrf:
-      ((void (*)(P, P, P, P, P, size_t))f)("U", &n, a, &n, &info, 1);
+      ((void (*)(P, P, P, P, P, size_t))f)("L", &n, a, &n, &info, 1);
       break;
     case LAPACK_getrf:
       ((void (*)(P, P, P, P, P, P))f)(&m, &n, a, &m, b, &info);
