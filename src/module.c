@@ -105,6 +105,7 @@ static void new_state (lua_State *L) {
   new_table(L, self, UV_INFLIGHT, NULL);
   new_table(L, self, UV_ERRORS, NULL);
   new_table(L, self, UV_CHECKS, NULL);
+  new_table(L, self, UV_CAPTURED, NULL);
   new_table(L, self, UV_DEVICES, NULL);
   new_table(L, self, UV_PENDING, NULL);
 }

@@ -37,8 +37,8 @@ local function forget (entry)
   end
 end
 
---- Makes the stream of an entry current; returns false if it is closed or
--- captures.
+--- Makes the stream of an entry current; returns false if it is closed,
+-- captures, or has errors.
 local function use (entry)
   if is_free(entry.stream) then
     inherit(entry.token)

@@ -188,6 +188,122 @@ describe("an index on the device that is out of range", function ()
     assert.same({ 2, 0 }, z:totable())
   end)
 
+  it("of a graph is one of the stream that launches it", function ()
+    local s <close> = tide.Stream{ non_blocking = true }
+    local other <close> = tide.Stream{ non_blocking = true }
+    local a, at = tide.arange(3), tide.array{ 9 }
+    local g, z = tide.capture(function () return a:take(at) end)
+    tide.get_device():synchronize()
+    for _, wait in ipairs{
+      function () s:synchronize() end,
+      function () return z[1] end,
+      function () return z:totable() end,
+      function () g:await() end,
+    } do
+      g:launch(s)
+      repeat until s.done
+      other:synchronize()
+      other:record():synchronize()
+      other:with(function () assert.equal(3, tide.ones(3):sum():item()) end)
+      fails("index 9 is out of range", wait)
+      s:synchronize()
+    end
+  end)
+
+  it("of a graph is one of the task that launches it", function ()
+    local a = tide.arange(3)
+    local function job (i)
+      return function ()
+        local at = tide.array{ i }
+        local g, z = tide.capture(function () return a:take(at) end)
+        return pcall(function ()
+          g:launch()
+          z:await()
+          return z[1]
+        end)
+      end
+    end
+    tide.run(function ()
+      for _ = 1, 20 do
+        local bad <const>, good <const> = tide.spawn(job(9)), tide.spawn(job(2))
+        assert.is_true((good:await()))
+        local ok, err = bad:await()
+        assert.is_false(ok)
+        assert.truthy(err:find("index 9", 1, true))
+      end
+    end)
+  end)
+
+  it("of graphs from one line is one of each", function ()
+    local a, graphs = tide.arange(3), {}
+    local dev = tide.get_device()
+    for k = 1, 3 do
+      local at = tide.array{ 80 + k }
+      graphs[k] = tide.capture(function () return a:take(at) end)
+    end
+    for k = 1, 3 do graphs[k]:launch() end
+    for k = 1, 3 do
+      fails("index 8" .. k .. " is out of range", dev.synchronize, dev)
+    end
+    dev:synchronize()
+  end)
+
+  it("of a graph is one for each of its operations", function ()
+    local a, at = tide.arange(3), tide.array{ 8 }
+    local g = tide.capture(function () return a:take(at), a:take(at + 1) end)
+    g:launch()
+    local s = tide.get_current_stream()
+    fails("index 8 is out of range", s.synchronize, s)
+    fails("index 9 is out of range", s.synchronize, s)
+    s:synchronize()
+  end)
+
+  it("of one launch of many is an error of all later ones", function ()
+    local s <close> = new()
+    local t <close> = new()
+    local a, at = tide.arange(3), tide.array{ 1 }
+    local g, z = tide.capture(function () return a:take(at) end)
+    for _, wrong in ipairs{ 1, 5, 10 } do
+      for i = 1, 10 do
+        s:with(function () at:fill(i == wrong and 9 or 1) end)
+        g:launch(i % 2 == 0 and s or t)
+      end
+      fails("index 9 is out of range", z.totable, z)
+      s:synchronize()
+      t:synchronize()
+    end
+  end)
+
+  it("goes with a graph that is dropped, closed or updated", function ()
+    local s <close> = new()
+    local a, at = tide.arange(3), tide.array{ 9 }
+    local function take () return a:take(at) end
+    for _, go in ipairs{
+      function (g) g:close() end,
+      function () collectgarbage() collectgarbage() end,
+      function (g)
+        assert(g:update((tide.capture(take))))
+      end,
+    } do
+      do
+        local g = tide.capture(take)
+        local key = T.hold(s)
+        for _ = 1, 3 do g:launch(s) end
+        go(g)
+        T.release(key)
+      end
+      fails("index 9 is out of range", s.synchronize, s)
+      s:synchronize()
+    end
+    local g, other = tide.capture(take), nil
+    other = tide.capture(take)
+    assert(g:update(other))
+    other:close()
+    g:launch(s)
+    fails("index 9 is out of range", s.synchronize, s)
+    s:synchronize()
+  end)
+
   it("is noticed by the call itself with debug_sync", function ()
     tide.debug_sync(true)
     fails("index 9 is out of range", bad, tide.arange(3))
@@ -202,6 +318,18 @@ describe("an index on the device that is out of range", function ()
       z = a:take(at)
     end
     assert.same(a:totable(), z:totable())
+    assert.is_true(T.held().pinned == 0)
+  end)
+
+  it("costs a word in a graph, which comes back with the graph", function ()
+    local a, at = tide.arange(10), tide.arange(1, 11)
+    for i = 1, 3000 do
+      local s <close> = new()
+      s:begin_capture()
+      s:with(function () a:take(at):close() end)
+      if i % 2 == 0 then s:end_capture():launch():close() end
+    end
+    tide.get_device():synchronize()
     assert.is_true(T.held().pinned == 0)
   end)
 

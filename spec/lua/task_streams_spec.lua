@@ -47,6 +47,32 @@ describe("the stream of a task", function ()
     end)
   end)
 
+  it("takes an error that nobody waited for along", function ()
+    local x, left = tide.arange(5), {}
+    local function take () left[1] = x:take(tide.array{ 9 }) end
+    local function queue ()
+      tide.get_current_stream():launch_host_func(function () error "late" end)
+      left[1] = tide.ones(1)
+    end
+    for text, forget in pairs{ ["index 9 is out of range"] = take,
+                               late = queue } do
+      for _, seconds in ipairs{ 0, 0.01 } do
+        run(function ()
+          spawn(function () forget() sleep(seconds) end):await()
+          for _ = 1, 3 do
+            spawn(function ()
+              local y = tide.ones(3)
+              y:await()
+              tide.get_current_stream():synchronize()
+              return y[1]
+            end):await()
+          end
+          fails(text, function () return left[1]:totable() end)
+        end)
+      end
+    end
+  end)
+
   it("is shared where there are very many", function ()
     local streams, n = {}, 0
     run(function ()

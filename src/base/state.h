@@ -28,6 +28,7 @@ enum {
   UV_NULL,          /* tide.Stream.null */
   UV_PTDS,          /* tide.Stream.ptds */
   UV_CHECKS,        /* checks of indices: see index_error.c */
+  UV_CAPTURED,      /* number of a capture -> list of its checks */
   UV_DEVICES,       /* device index -> Device object */
   UV_METATABLE,     /* of the object that was made last */
   UV_HOOK,          /* the scheduler hook, or nil: await.c, */
@@ -117,7 +118,6 @@ typedef struct State {
                               gets that number */
   int unclosed;            /* stream scopes that were collected open */
   int nchecks, next_check; /* entries of UV_CHECKS; the next one to look at */
-  bool graph_checks;       /* UV_CHECKS has checks of graphs as well */
   bool ticks;        /* long waits call a function now and then: display.c, */
   double next_tick;  /* clock: and when they do next */
   bool watches;      /* event loops want a watcher: scheduler.c */

@@ -1,7 +1,8 @@
 /*
 ** graph.c - the Graph type, and how a Stream captures one. User value 1 of a
 ** Graph is the table of its Lua functions by key; while a launch is in flight
-** the State holds that table too, so a graph may be dropped at any time.
+** the State holds that table too, so a graph may be dropped at any time. User
+** value 2 is the check of its launches (index_error.c), or nil.
 */
 #include "graph.h"
 
@@ -16,6 +17,7 @@
 #include "device.h"
 #include "drain.h"
 #include "hostfunc.h"
+#include "index_error.h"
 #include "openers.h"
 #include "rt/driver/context.h"
 #include "rt/graph/capture.h"
@@ -71,6 +73,7 @@ int graph_begin_capture (lua_State *L) {
   int mode = option_choice(L, 2, 0, names);
   RtStream *rs = stream_resolve(L, s);
   drain_dropped(L);
+  index_error_forget_captures(L, rs->dev->rt);
   error_note_outer(L, rs->dev->rt);
   error_check(L, capture_begin(rs, modes[mode], "stream:begin_capture"));
   lua_settop(L, 1);
@@ -97,14 +100,18 @@ static void adopt_functions (lua_State *L, RtBody *body, int to) {
 /* s:end_capture() -> Graph. */
 int graph_end_capture (lua_State *L) {
   RtStream *rs = stream_resolve(L, stream_check(L, 1));
-  Graph *g = class_new_object(L, sizeof *g, &graph_class, 1);
+  Graph *g = class_new_object(L, sizeof *g, &graph_class, 2);
+  int idx = lua_gettop(L);
   lua_createtable(L, 0, capture_count_functions(rs));
-  int functions = lua_gettop(L);
-  lua_pushvalue(L, functions);
-  lua_setiuservalue(L, -3, 1);
+  lua_pushvalue(L, -1);
+  lua_setiuservalue(L, idx, 1);
+  uint64_t id = index_error_push_graph(L, rs);
+  lua_pushvalue(L, -1);
+  lua_setiuservalue(L, idx, 2);
   error_check(L, capture_end(rs, &g->rg, "stream:end_capture"));
-  adopt_functions(L, g->rg->body, functions);
-  lua_settop(L, functions - 1);
+  index_error_adopt(L, id);
+  adopt_functions(L, g->rg->body, idx + 1);
+  lua_settop(L, idx);
   drain_dropped(L);
   return 1;
 }
@@ -117,12 +124,15 @@ static int stream_is_capturing (lua_State *L) {
   return 1;
 }
 
-/* is_free(stream) -> whether a task may use it: it is open and not
-** capturing. */
+/* is_free(stream) -> whether a task may use it: it is open, does not capture,
+** and has no error of the task before, nor work that may still have one. */
 static int core_is_free (lua_State *L) {
   const Stream *s = class_check(L, 1, &stream_class);
   const RtStream *rs = s->rs;
+  if (rs != NULL && rs->errors > 0)
+    index_error_settle(L);
   lua_pushboolean(L, !s->closed && rs != NULL && rs->capture == NULL &&
+                       rs->errors == 0 && rs->kept == NULL &&
                        !life_is_stale(&rs->life));
   return 1;
 }
@@ -163,8 +173,10 @@ static int graph__gc (lua_State *L) {
   g->rg = NULL;
   if (rg != NULL && st->rt != NULL)
     graph_exec_drop(rg);
-  lua_pushnil(L);
-  lua_setiuservalue(L, 1, 1);
+  for (int i = 1; i <= 2; i++) {
+    lua_pushnil(L);
+    lua_setiuservalue(L, 1, i);
+  }
   return 0;
 }
 
@@ -234,7 +246,8 @@ static int graph_launch (lua_State *L) {
   op.access = g->rg->body->access;
   op.naccess = g->rg->body->naccess;
   op.u.graph = g->rg;
-  submit_work(L, rs, &op);
+  bool checked = (lua_getiuservalue(L, 1, 2) != LUA_TNIL);
+  submit_checked(L, rs, &op, checked ? lua_gettop(L) : 0);
   lua_settop(L, 1);
   return 1;
 }
@@ -277,8 +290,10 @@ static int graph_update (lua_State *L) {
     return 2;
   }
   error_check(L, st);
-  lua_getiuservalue(L, 2, 1);
-  lua_setiuservalue(L, 1, 1);
+  for (int i = 1; i <= 2; i++) {
+    lua_getiuservalue(L, 2, i);
+    lua_setiuservalue(L, 1, i);
+  }
   lua_pushboolean(L, 1);
   return 1;
 }

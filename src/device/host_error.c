@@ -375,8 +375,8 @@ FoundError host_error_update (lua_State *L, const RtDevice *dev) {
   State *st = state_get(L);
   if (st->rt->failed != NULL)
     keep_failures(L, st->rt);
-  if (st->nchecks > 0 || st->graph_checks)
-    index_error_poll(L, dev);
+  if (st->nchecks > 0)
+    index_error_settle(L);
   return (FoundError){.dev = dev};
 }
 

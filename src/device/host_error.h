@@ -56,8 +56,7 @@ void host_error_raise_comm (lua_State *L, const RtStream *s, uint64_t seq);
 
 /* Tells whether there are errors, or kernels may have found some. */
 static inline bool host_error_exists (const State *st) {
-  return st->nerrors > 0 || st->nchecks > 0 || st->graph_checks ||
-         st->rt->held[LIFE_COMM].n > 0;
+  return st->nerrors > 0 || st->nchecks > 0 || st->rt->held[LIFE_COMM].n > 0;
 }
 
 /* Keeps the message on the top for waits that come after 'at'; below it is a

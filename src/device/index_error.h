@@ -12,7 +12,8 @@ struct RtTransfer;
 typedef void Explain (lua_State *L, int64_t word);
 
 /* A word of page-locked memory that a kernel sets if it finds an error; or
-** transfers of a file, which have their own errors. */
+** transfers of a file, which have their own errors; or launches of a graph,
+** whose operations have checks. */
 typedef struct Check {
   State *state;
   int64_t *word;                /* NULL: given back, or */
@@ -26,12 +27,15 @@ typedef struct Check {
   unsigned generation; /* of the device */
   RtStream *s;         /* the operation; NULL: not queued, or checked */
   uint64_t seq;
+  bool captured;   /* launches of a graph may set it */
+  bool graph;      /* the operation is the oldest launch; */
+  Point *launches; /* later ones, in their order */
+  int nlaunches, room;
 } Check;
 
 /* Pushes a check for an operation to come on 's'. The string on the top
 ** (popped) is the message of its error, or 'explain' makes the message of it.
-** Graphs share one check for the same string, so all that matters to 'explain'
-** is part of the string. */
+*/
 Check *index_error_push (lua_State *L, const RtStream *s, Explain *explain);
 
 /* Drops the checks of operations that a call has queued since and queues again.
@@ -62,9 +66,19 @@ static inline uint64_t index_error_address (const Check *c) {
   return (c != NULL) ? (uint64_t)(uintptr_t)c->report : 0;
 }
 
-/* Makes room before an operation with a check is queued, so that
+/* Pushes a check for launches of the graph that 's' captures, or nil if no
+** operation has a check. Returns the number of the capture. */
+uint64_t index_error_push_graph (lua_State *L, const RtStream *s);
+
+/* Gives the checks of a capture that has ended to its graph's, on the top. */
+void index_error_adopt (lua_State *L, uint64_t id);
+
+/* Forgets the checks of captures that were abandoned. */
+void index_error_forget_captures (lua_State *L, const Runtime *rt);
+
+/* Makes room before an operation with a check is queued on 's', so that
 ** index_error_set cannot fail. */
-void index_error_reserve (lua_State *L, const State *st);
+void index_error_reserve (lua_State *L, const State *st, const RtStream *s);
 
 /* Sets the check at 'idx' for the operation that has just been queued on 's',
 ** before any other call. It may have earlier operations of the same call. */
@@ -74,9 +88,9 @@ void index_error_set (lua_State *L, int idx, RtStream *s);
 ** host functions. */
 void index_error_settle (lua_State *L);
 
-/* Does so at a wait, and raises the errors that graphs of 'dev' (NULL: any)
-** have found. */
-void index_error_poll (lua_State *L, const RtDevice *dev);
+/* Tells whether the check on the top is that of a graph, and pushes the list of
+** the checks of its operations if so. */
+bool index_error_is_graph (lua_State *L);
 
 /* Returns the error of the check on the top if it was not reported yet; else
 ** NULL. */

@@ -73,7 +73,7 @@ void submit_checked (lua_State *L, RtStream *s, Op *op, int check) {
   op->must = entry_committed(st);
   prepare(L, st, s, op);
   if (check != 0)
-    index_error_reserve(L, st);
+    index_error_reserve(L, st, s);
   uint64_t seq = s->seq;
   Status status = op_submit(s, op);
   if (check != 0 && (status == 0 || s->seq != seq))

@@ -91,17 +91,27 @@ static void report_errors (lua_State *L, State *st) {
   report_more(L, st, n, more);
 }
 
-/* Reports errors of kernels and files, once their work is done. */
-static void report_checks (lua_State *L, State *st) {
-  int n = 0;
+/* Reports errors of the checks in the table on the top. Returns their number,
+** with 'n' before. */
+static int report_each (lua_State *L, State *st, int n) {
   for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
+    if (index_error_is_graph(L)) {
+      n = report_each(L, st, n);
+      lua_pop(L, 1);
+      continue;
+    }
     const char *message = index_error_unreported(L);
     if (message == NULL || n++ >= REPORTS)
       continue;
     lua_pushstring(L, message);
     unhandled_report(L, st, error_text);
   }
-  report_more(L, st, n, 0);
+  return n;
+}
+
+/* Reports errors of kernels and files, once their work is done. */
+static void report_checks (lua_State *L, State *st) {
+  report_more(L, st, report_each(L, st, 0), 0);
 }
 
 static void report_comms (lua_State *L, State *st) {
