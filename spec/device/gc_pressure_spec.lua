@@ -65,6 +65,37 @@ describe("a loop that drops arrays #process #collector", function ()
     ]])
   end)
 
+  -- 1 MiB of one memory, of which 5 are in use, beside garbage of another that
+  -- steps find at once.
+  for memory, program in pairs{ ["page-locked memory"] = [[
+      local function make () return tide.HostArray(2^17 | 0, "float64") end
+      local function most () return stats "pinned".peak_live end
+    ]], ["another device"] = [[
+      local other = tide.devices()[2] or tide.get_device()
+      local function make ()
+        return tide.with_device(other, function ()
+          return tide.ones(2^17 | 0, "float64")
+        end)
+      end
+      local function most ()
+        return tide.with_device(other, function ()
+          return stats().peak_live
+        end)
+      end
+    ]] } do
+    it("of " .. memory .. " beside that of the device", function ()
+      local printed = child(program .. [[
+        local kept = {}
+        for i = 1, 3000 do
+          kept[i % 5] = make()
+          tide.ones(2^17 | 0, "float64"):fill(1)
+        end
+        print(most() // MB)
+      ]], { TIDE_HOST_DEVICES = "2" })
+      assert.is_true(tonumber(printed) < 256, printed)
+    end)
+  end
+
   it("without a limit, by what the machine has", function ()
     assert.equal("true\n", helper.child_on("host", PRELUDE .. [[
       for i = 1, 200 do

@@ -55,6 +55,7 @@
 enum {
   REST_STEP = 16,
   REST_FULL = 32, /* rests: multiples of the cost, and */
+  LARGE = 4,      /* part of all memory */
   REST_STEP_HOST = 2,
   REST_FULL_HOST = 8, /* for the host device */
   CROWDED = 4,        /* collections too soon, before the mode changes; */
@@ -220,13 +221,44 @@ static bool is_late (lua_State *L, const RtDevice *dev, bool pinned,
 }
 
 /* Tells whether a full collection may run at that time, if steps have left so
-** much. */
-static bool is_rested (lua_State *L, const RtDevice *dev, double t,
+** much: at any time if that is a large part of all memory. */
+static bool is_rested (lua_State *L, const RtDevice *dev, bool pinned, double t,
                        size_t beyond) {
   const Pressure *p = &state_get(L)->pressure;
+  if (dev->memory[pinned].limit == NO_LIMIT &&
+      beyond > reclaim_budget(dev, pinned) / LARGE)
+    return true;
   if (context_is_host(dev))
     t += lead(dev, beyond) + (REST_FULL - REST_FULL_HOST) * full_cost(L, p);
   return t >= p->full_after;
+}
+
+/* Notes what steps have left of each memory, where that is too much. Tells
+** whether there is such a one, and a full collection may run at that time. */
+static bool note_left (lua_State *L, Runtime *rt, double t) {
+  bool any = false;
+  for (int i = 0; i < 2 * rt->ndevices; i++) {
+    const RtDevice *dev = &rt->devices[i / 2];
+    Memory *m = &rt->devices[i / 2].memory[i % 2];
+    size_t beyond = threshold_beyond(m);
+    bool left = m->threshold != 0 && beyond > m->room &&
+                is_rested(L, dev, i % 2, t, beyond);
+    m->left = left ? beyond : 0;
+    any = any || left;
+  }
+  return any;
+}
+
+/* Learns from what a full collection has freed of what was left. */
+static void learn_left (Runtime *rt) {
+  for (int i = 0; i < 2 * rt->ndevices; i++) {
+    RtDevice *dev = &rt->devices[i / 2];
+    Memory *m = &dev->memory[i % 2];
+    size_t before = m->left, after = threshold_beyond(m);
+    m->left = 0;
+    if (before > 0)
+      threshold_learn(dev, i % 2, before > after ? before - after : 0, before);
+  }
 }
 
 /* EITHER: a step, and a full collection as well if it must and may run at time
@@ -241,25 +273,24 @@ static void collect (lua_State *L, RtDevice *dev, bool pinned, CollectKind kind,
   if (kind != FULL && !(p->window == 0 && is_late(L, dev, pinned, growth) &&
                         collect_changing(L, p)))
     step(L, p, dev, growth);
-  size_t after = threshold_sum(dev->rt, &rest), beyond = threshold_beyond(m);
+  size_t after = threshold_sum(dev->rt, &rest);
   bool missed = (kind == EITHER && t >= p->full_after &&
                  after + growth / 2 > before);
-  bool left = (kind == EITHER && beyond > m->room &&
-               is_rested(L, dev, t, beyond));
-  size_t found = 0; /* bytes beyond the floor that the full one freed */
+  bool left = (kind == EITHER && note_left(L, dev->rt, t));
+  if (kind == FULL)
+    m->left = threshold_beyond(m);
   if (kind == FULL || missed || left) {
     full(L, p, kind == FULL && now() < p->full_after);
-    size_t end = threshold_sum(dev->rt, &rest);
-    found = (after > end) ? after - end : 0;
-    after = end;
+    after = threshold_sum(dev->rt, &rest);
   }
   size_t freed = (before > after) ? before - after : 0;
-  if (kind == FULL || left)
-    threshold_learn(dev, pinned, found, beyond);
-  else if (missed && freed < growth / 4)
-    threshold_lengthen(dev, pinned);
-  else if (!missed)
-    threshold_adapt(dev, pinned, freed, growth);
+  if (kind != FULL && m->left == 0) {
+    if (missed && freed < growth / 4)
+      threshold_lengthen(dev, pinned);
+    else if (!missed)
+      threshold_adapt(dev, pinned, freed, growth);
+  }
+  learn_left(dev->rt);
   threshold_restart(dev->rt, kind == FULL || missed || left);
   if (p->crowded >= CROWDED << p->patience && freed >= growth / 4)
     collect_changing(L, p);

@@ -176,13 +176,15 @@ The collector does one step when `live` has grown by a quarter of the limit, or 
 sixteenth of the memory. The growth is capped at 64 MiB, or at 4 MiB on the host device. A full
 collection runs when `live` exceeds its minimum since the last full collection by the same amount
 (by 32 MiB on the host device). Both are capped to a few percent of the time, and come later while
-most memory is in use. Programs that close their arrays cause neither.
+most memory is in use; beside a big Lua heap much more is garbage then, but without a limit never
+more than a quarter of the memory. Programs that close their arrays cause neither.
 
 On the host device, a step frees the garbage of one loop iteration before the next. The next
 iteration then reuses a block that is still in the processor's cache.
 
-Tide also runs a step for every 1024 additional arrays, up to 8192 while they are in use. Otherwise
-Lua would rarely look for garbage beside a big heap, and each new array would need new memory.
+Tide also runs a step for every 1024 additional arrays, up to 8192 while they are in use or where a
+step takes long, as beside thousands of coroutines. Otherwise Lua would rarely look for garbage
+beside a big heap, and each new array would need new memory.
 
 A full collection traverses the whole Lua heap, and each step of the incremental mode a part of it.
 When memory is so short that collections would follow each other, tide switches Lua to its

@@ -26,7 +26,8 @@ struct Memory {
   size_t nmost, nstep; /* as threshold and step, for their number */
   int streak;          /* > 0: steps in a row that freed some; < 0: that freed
                            none */
-  size_t floor, room;  /* for full collections */
+  size_t floor, room;  /* for full collections; beyond both: */
+  size_t left;         /* so much was held, if that is why one runs; or 0 */
 };
 
 #define NO_LIMIT SIZE_MAX
