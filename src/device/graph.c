@@ -238,6 +238,8 @@ static int graph_launch (lua_State *L) {
   Graph *g = graph_check(L, 1);
   RtStream *rs = stream_for(L, g);
   drain_dropped(L);
+  if (lua_getiuservalue(L, 1, 2) != LUA_TNIL)
+    index_error_settle_some(L);
   anchor(L, g);
   graph_check(L, 1); /* a finalizer may just have closed it */
   Op op;

@@ -270,9 +270,8 @@ void index_error_drop (lua_State *L, uint64_t since) {
   lua_settop(L, top);
 }
 
-/* Settles a few checks, so that programs that never wait do not collect
-** them. */
-static void settle_some (lua_State *L, State *st) {
+void index_error_settle_some (lua_State *L) {
+  State *st = state_get(L);
   state_push_uv(L, UV_CHECKS);
   for (int n = 0; n < 2 && st->nchecks > 0; n++) {
     st->next_check = st->next_check % st->nchecks + 1;
@@ -365,7 +364,7 @@ void index_error_reserve (lua_State *L, const State *st, const RtStream *s) {
 
 static Check *push_check (lua_State *L, const RtStream *s, bool word,
                           bool report) {
-  settle_some(L, state_get(L));
+  index_error_settle_some(L);
   Check *c = new_check(L, s->dev, word, report);
   lua_insert(L, -2);
   lua_setiuservalue(L, -2, 1);

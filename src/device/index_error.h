@@ -92,6 +92,10 @@ void index_error_settle (lua_State *L);
 ** the checks of its operations if so. */
 bool index_error_is_graph (lua_State *L);
 
+/* Looks at a few checks, so that programs that never wait do not collect
+** them. */
+void index_error_settle_some (lua_State *L);
+
 /* Returns the error of the check on the top if it was not reported yet; else
 ** NULL. */
 const char *index_error_unreported (lua_State *L);
