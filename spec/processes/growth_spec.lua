@@ -72,6 +72,11 @@ local ROUNDS <const> = {
     g:launch()
     if i % 2 == 0 then g:close() end
   ]],
+  ["launches of indices"] = [[
+    at = at or tide.array{ 1, 2 }
+    g = g or tide.capture(function () return x:take(at) end)
+    for _ = 1, 100 do g:launch() end
+  ]],
   files = [[
     name = name or os.tmpname()
     tide.open(name, "w"):write(x):close()
