@@ -14,6 +14,7 @@
 #include "base/field.h"
 #include "base/limits.h"
 #include "base/listing.h"
+#include "base/owned.h"
 #include "base/parts.h"
 #include "base/state.h"
 #include "comm/openers.h"
@@ -50,6 +51,7 @@ static int state__gc (lua_State *L) {
     lua_pushvalue(L, 1);
     lua_pcall(L, 1, 0, 0); /* if memory is short there are no reports */
   }
+  owned_end_all(st);
   st->closed = true;
   st->rt = NULL;
   deadlines_close(&st->deadlines);

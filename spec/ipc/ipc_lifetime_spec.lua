@@ -33,6 +33,24 @@ helper.each_device(function (kind)
 
 after_each(other.clean)
 
+-- Lua calls no finalizer of an object that is made in one while it closes.
+describe("a listener #process", function ()
+  it("ends with the state, also without a finalizer", function ()
+    local path = os.tmpname()
+    os.remove(path)
+    local made = helper.child_on(kind, ([[
+      local tide = require "tide"
+      LEFT = setmetatable({}, { __gc = function ()
+        local l = tide.ipc.listen(%q)
+        local c = tide.ipc.connect(l.path)
+        print(l:accept() ~= nil, os.rename(l.path, l.path))
+      end })
+    ]]):format(path))
+    assert.equal("true\ttrue\n", made)
+    assert.is_nil((os.rename(path, path)))
+  end)
+end)
+
 describe("an interprocess event", function ()
   it("may be closed before its older recordings are done (#264)", function ()
     local e = tide.Event{ interprocess = true, disable_timing = true }

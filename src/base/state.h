@@ -148,6 +148,7 @@ typedef struct State {
   bool collects; /* each call begins with a full collection */
 #endif
   unsigned left_out; /* groups of functions: TIDE_POINTERS ... */
+  List owned;        /* owned.h */
   bool closed;
 } State;
 

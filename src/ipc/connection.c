@@ -8,6 +8,7 @@
 #include "connection.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@
 #include "base/blocking.h"
 #include "base/entry.h"
 #include "base/error.h"
+#include "base/owned.h"
 #include "device/current.h"
 #include "device/drain.h"
 #include "device/hostfunc.h"
@@ -29,14 +31,42 @@ static Connection *check_connection (lua_State *L) {
   return c;
 }
 
+/* The socket of a connection. */
+typedef struct Connected {
+  Owned owned;
+  int fd; /* -1: none yet */
+  long owner;
+} Connected;
+
+/* Tells the other end that it is on purpose, if there is room. */
+static void end_connected (Owned *o) {
+  Connected *c = (Connected *)o;
+  if (c->fd >= 0 && c->owner == getpid())
+    message_send_end(c->fd);
+  if (c->fd >= 0)
+    close(c->fd);
+  free(c);
+}
+
 Connection *connection_new (lua_State *L) {
   Connection *c = class_new_object(L, sizeof *c, &connection_class,
                                    CONNECTION_UVS);
   c->fd = -1;
   c->owner = getpid();
+  Connected *own = calloc(1, sizeof *own);
+  if (own == NULL)
+    error_check(L, RT_NOMEM);
+  own->fd = -1;
+  own->owner = c->owner;
+  owned_add(c->object.state, &own->owned, end_connected);
+  c->owned = &own->owned;
   lua_newtable(L);
   lua_setiuservalue(L, -2, CONNECTION_EVENTS);
   return c;
+}
+
+void connection_open (Connection *c, int fd) {
+  ((Connected *)c->owned)->fd = c->fd = fd;
 }
 
 /* {== sending and receiving =========================================== */
@@ -182,15 +212,9 @@ static int connection_ready (lua_State *L) {
 
 /* {== life and fields ================================================= */
 
-/* Closes the connection. Tells the other end that it is on purpose, if there is
-** room. */
 static void drop (Connection *c) {
-  if (c->fd < 0)
-    return;
-  if (c->owner == getpid())
-    message_send_end(c->fd);
-  close(c->fd);
   c->fd = -1;
+  owned_end(c->object.state, &c->owned);
 }
 
 static int connection__gc (lua_State *L) {

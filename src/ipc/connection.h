@@ -6,10 +6,11 @@
 
 typedef struct Connection {
   Object object;
-  int fd;     /* -1: closed */
-  long pid;   /* of the other end; 0: not known */
-  long owner; /* the process that may use it: its children may not */
-  bool ended; /* the other end has closed it */
+  int fd;              /* -1: closed */
+  struct Owned *owned; /* its socket, or NULL */
+  long pid;            /* of the other end; 0: not known */
+  long owner;          /* the process that may use it: its children may not */
+  bool ended;          /* the other end has closed it */
 } Connection;
 
 /* User values: the received message that was not taken yet, or false; the
@@ -25,5 +26,8 @@ extern const Class connection_class;
 
 /* Pushes a closed connection. */
 Connection *connection_new (lua_State *L);
+
+/* Opens it, and takes over the descriptor. */
+void connection_open (Connection *c, int fd);
 
 #endif

@@ -4,6 +4,7 @@
 */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -14,6 +15,7 @@
 #include "base/blocking.h"
 #include "base/entry.h"
 #include "base/error.h"
+#include "base/owned.h"
 #include "base/type.h"
 #include "connection.h"
 #include "device/current.h"
@@ -23,15 +25,26 @@
 #include "rt/os/clock.h"
 #include "socket.h"
 
-typedef struct Listener {
-  Object object;
-  int fd;      /* -1: closed */
+/* The socket of a listener. */
+typedef struct Listening {
+  Owned owned;
+  int fd;
   int folder;  /* of the socket, or -1 */
   pid_t owner; /* the process that may use it: its children may not */
   dev_t dev;   /* identity of the file when it was made */
   ino_t ino;
   char path[sizeof((struct sockaddr_un *)0)->sun_path];
+} Listening;
+
+typedef struct Listener {
+  Object object;
+  int fd;       /* -1: closed */
+  Owned *owned; /* a Listening, or NULL */
 } Listener;
+
+static const char *path_of (const Listener *l) {
+  return ((const Listening *)l->owned)->path;
+}
 
 /* {== waiting ========================================================= */
 
@@ -99,28 +112,68 @@ static const char *check_path (lua_State *L, int arg) {
   return path;
 }
 
-/* ipc.listen(path) -> Listener. */
-static int ipc_listen (lua_State *L) {
+/* Removes the socket, whatever the working directory is now. A socket that
+** another listener has put in its place stays. */
+static void remove_socket (const Listening *l) {
   struct stat st;
-  const char *path = check_path(L, 1);
-  Listener *l = class_new_object(L, sizeof *l, &listener_class, 0);
-  l->fd = -1;
+  const char *slash = strrchr(l->path, '/');
+  const char *file = (slash != NULL && l->folder >= 0) ? slash + 1 : l->path;
+  int folder = (l->folder >= 0) ? l->folder : AT_FDCWD;
+  if (fstatat(folder, file, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+      st.st_dev == l->dev && st.st_ino == l->ino)
+    unlinkat(folder, file, 0);
+}
+
+static void end_listening (Owned *o) {
+  Listening *l = (Listening *)o;
+  close(l->fd);
+  if (l->owner == getpid())
+    remove_socket(l);
+  if (l->folder >= 0)
+    close(l->folder);
+  free(l);
+}
+
+/* Returns NULL, with errno, if the path cannot be had. */
+static Listening *new_listening (const char *path) {
+  struct stat st;
+  Listening *l = calloc(1, sizeof *l);
+  if (l == NULL)
+    return NULL;
   l->fd = socket_listen(path, &l->folder);
-  if (l->fd < 0)
-    return fail_path(L, "tide.ipc.listen", path, ": there is no such folder");
+  if (l->fd < 0) {
+    int error = errno;
+    free(l);
+    errno = error;
+    return NULL;
+  }
   l->owner = getpid();
   strcpy(l->path, path);
   if (lstat(path, &st) == 0) {
     l->dev = st.st_dev;
     l->ino = st.st_ino;
   }
+  return l;
+}
+
+/* ipc.listen(path) -> Listener. */
+static int ipc_listen (lua_State *L) {
+  const char *path = check_path(L, 1);
+  Listener *l = class_new_object(L, sizeof *l, &listener_class, 0);
+  l->fd = -1;
+  Listening *own = new_listening(path);
+  if (own == NULL)
+    return fail_path(L, "tide.ipc.listen", path, ": there is no such folder");
+  owned_add(l->object.state, &own->owned, end_listening);
+  l->owned = &own->owned;
+  l->fd = own->fd;
   return 1;
 }
 
-/* Pushes the connection with a new descriptor, and takes over *fd. */
+/* Pushes the connection with a new descriptor, and takes that over. */
 static int push_connection (lua_State *L, Connection *c, int fd) {
   pid_t pid = socket_peer(fd);
-  c->fd = fd;
+  connection_open(c, fd);
   c->pid = (pid > 0) ? pid : 0;
   lua_pushvalue(L, -1);
   return 1;
@@ -147,7 +200,7 @@ static int listener_accept (lua_State *L) {
     return push_connection(L, c, fd);
   if (errno == EAGAIN || errno == ECONNABORTED || errno == EINTR)
     entry_retry(L, l->object.state);
-  return fail_path(L, what, l->path, NOBODY);
+  return fail_path(L, what, path_of(l), NOBODY);
 }
 
 /* listener:ready([seconds]) -> whether accept would return at once. */
@@ -158,27 +211,9 @@ static int listener_ready (lua_State *L) {
   return 1;
 }
 
-/* Removes the socket, whatever the working directory is now. A socket that
-** another listener has put in its place stays. */
-static void remove_socket (const Listener *l) {
-  struct stat st;
-  const char *slash = strrchr(l->path, '/');
-  const char *file = (slash != NULL && l->folder >= 0) ? slash + 1 : l->path;
-  int folder = (l->folder >= 0) ? l->folder : AT_FDCWD;
-  if (fstatat(folder, file, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-      st.st_dev == l->dev && st.st_ino == l->ino)
-    unlinkat(folder, file, 0);
-}
-
 static void drop (Listener *l) {
-  if (l->fd < 0)
-    return;
-  close(l->fd);
   l->fd = -1;
-  if (l->owner == getpid())
-    remove_socket(l);
-  if (l->folder >= 0)
-    close(l->folder);
+  owned_end(l->object.state, &l->owned);
 }
 
 static int listener__gc (lua_State *L) {
@@ -193,7 +228,7 @@ static int listener_close (lua_State *L) {
 
 static int listener__tostring (lua_State *L) {
   const Listener *l = class_check(L, 1, &listener_class);
-  lua_pushfstring(L, "tide.Listener (%s)", l->fd < 0 ? "closed" : l->path);
+  lua_pushfstring(L, "tide.Listener (%s)", l->fd < 0 ? "closed" : path_of(l));
   return 1;
 }
 
@@ -203,7 +238,7 @@ static int listener_fd (lua_State *L) {
 }
 
 static int listener_path (lua_State *L) {
-  lua_pushstring(L, check_listener(L)->path);
+  lua_pushstring(L, path_of(check_listener(L)));
   return 1;
 }
 

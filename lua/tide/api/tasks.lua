@@ -202,10 +202,10 @@ text:match "one", text:match "%a+$"     --> one   done
   winner. `tide.run` raises it for the tasks that it ends.
 - Later errors are added to the text of the first one, after a newline and `and: `. If the first
   error is not a string, it stays as it is, and the later error becomes a warning.
-- An error that the device finds, as of an index, belongs to a stream. If a task has ended without a
-  wait for its own stream, and that has such an error or functions that have not run, no other task
-  gets the stream: waits for the arrays that the error concerns raise it, or else it is reported when
-  the state closes.
+- An error that the device finds, as of an index, belongs to a stream. If a task ends without a wait
+  for its own stream, and that has such an error or functions that have not run, no other task gets
+  the stream. Waits for the arrays that the error concerns raise it, or else it is reported when the
+  state closes.
 - A task fails if it returns while its own stream captures. The capture is discarded, and no other
   task gets the stream. Call `stream:end_capture()` in the task, or use `tide.capture`.
 - A debug hook may raise anywhere, as Ctrl-C and instruction limits do. Within tide, this loses no
