@@ -93,7 +93,7 @@ static void next_row (const AxisPlace *p, Walk *w) {
   }
 
 #define MOVES(B, T) \
-  STEP(select_##B) { \
+  WIDEST STEP(select_##B) { \
     TAKE(0, T *, z); \
     TAKE(1, const uint8_t *, mask); \
     TAKE(2, const T *, x); \
