@@ -375,8 +375,6 @@ FN bool NAME(clear) (W *a, size_t n, W *v, R small, size_t p, size_t q) {
 
 FN int NAME(syevd) (const NAME(Job) *o, W *a, W *v) {
   const size_t n = o->n;
-  if (!NAME(is_finite)(a, n * n))
-    return 1;
   for (size_t j = 0; j < n; j++)
     for (size_t i = 0; i <= j; i++) {
       ADDRESS(a, n, j, i) = i == j ? REAL(ADDRESS(a, n, j, j))
@@ -384,6 +382,8 @@ FN int NAME(syevd) (const NAME(Job) *o, W *a, W *v) {
       ADDRESS(v, n, i, j) = (i == j);
       ADDRESS(v, n, j, i) = (i == j);
     }
+  if (!NAME(is_finite)(a, n * n)) /* the triangle that is read */
+    return 1;
   const R small = EPSILON / 4 * NAME(norm)(a, n * n);
   bool turned = true;
   for (int sweeps = 0; turned && sweeps < 60; sweeps++) {

@@ -69,11 +69,14 @@ BIN(f64, double)
 ** Linear interpolation at x through the n points, of which 'upto' are not above
 ** x, as in NumPy. If the slope is infinite and the formula fails from one end,
 ** the other end is tried. Beyond the ends the result is the end's, or 'left' if
-** bit 0 of 'given' is set, and 'right' if bit 1 is.
+** bit 0 of 'given' is set, and 'right' if bit 1 is. A single point gives its
+** number for NaN as well.
 */
 FN double between_points (double x, size_t upto, const double *xs,
                           const double *ys, size_t n, size_t given,
                           double left, double right) {
+  if (n == 1 && !(x < xs[0]) && !(x > xs[0]))
+    return ys[0];
   if (x != x)
     return x;
   if (upto == 0)

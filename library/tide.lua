@@ -848,7 +848,7 @@ function Array:repeat_each(n, axis, options) end
 ---@return tide.Array
 function Array:diag(k) end
 
----returns the lower triangle of the matrices in the last two axes: elements above diagonal `k` are 0
+---returns the lower triangle of the matrices in the last two axes: elements above diagonal `k` are 0. A vector stands for the matrix whose rows it is
 ---```lua
 ---tide.ones{ 2, 2 }:tril()[1]  --> [1. 0.]
 ---```
@@ -9251,7 +9251,7 @@ function tide.transpose(a, axes, ...) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_dx_out): tide.Array
 function tide.trapezoid(a, x, options) end
 
----returns the lower triangle of the matrices in the last two axes: elements above diagonal `k` are 0
+---returns the lower triangle of the matrices in the last two axes: elements above diagonal `k` are 0. A vector stands for the matrix whose rows it is
 ---```lua
 ---tide.ones{ 2, 2 }:tril()[1]  --> [1. 0.]
 ---```

@@ -497,6 +497,8 @@ function suites.check ()
   add_one("rooms", BUILD, {}, { LUA, "spec/checks/rooms.lua", BUILD })
   add_one("names", BUILD, {}, { "sh", "-c",
     LUA .. " spec/checks/names.lua $(find src -name '*.h')" })
+  add_one("methods", BUILD, {}, { "sh", "-c",
+    LUA .. " spec/checks/methods.lua lua/tide/*.lua" })
   add_one("words", BUILD, {}, { LUA, "spec/checks/words.lua", "clean" })
   add_one("docs", BUILD, {}, { LUA, "docs/generate.lua", "check" })
   if has "lua-language-server" then

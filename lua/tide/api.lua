@@ -13,6 +13,9 @@ An entry is a table of the page with these additional fields:
 ]]
 local signature = require "tide.signature"
 local words = require "tide.api.words"
+local find <const>, format <const>, gmatch <const> =
+  string.find, string.format, string.gmatch
+local gsub <const>, match <const> = string.gsub, string.match
 
 local api = { words = words }
 
@@ -30,15 +33,15 @@ api.order = {
 -- such as "integer = 50: how many". A type that ends in ? is optional; one that
 -- ends in ... is a list or stands one after the other.
 function api.argument (text)
-  local kind, said = text:match "^(.-):%s(.*)$"
+  local kind, said = match(text, "^(.-):%s(.*)$")
   kind = kind or text
-  local name, default = kind:match "^(.-) = (.*)$"
+  local name, default = match(kind, "^(.-) = (.*)$")
   name = name or kind
-  local spread = name:find "%w%.%.%.$" ~= nil
+  local spread = find(name, "%w%.%.%.$") ~= nil
   return {
-    type = (name:gsub("%?$", ""):gsub("(%w)%.%.%.$", "%1")), words = said,
+    type = (gsub(gsub(name, "%?$", ""), "(%w)%.%.%.$", "%1")), words = said,
     default = default ~= "nil" and default or nil, spread = spread,
-    optional = default ~= nil or name:find "%?$" ~= nil
+    optional = default ~= nil or find(name, "%?$") ~= nil
   }
 end
 
@@ -59,7 +62,7 @@ function api.args (entry, form)
   local function describe (param)
     local text, own = argument_text(entry, param.name)
     if not text then
-      error(("%s: nothing says what '%s' is"):format(form.form, param.name), 0)
+      error(format("%s: nothing says what '%s' is", form.form, param.name), 0)
     end
     local one = api.argument(text)
     one.name, one.own = param.name, own
@@ -68,7 +71,7 @@ function api.args (entry, form)
   end
   local list = signature.flat(form.params or {})
   -- In tide.RawKernel{ code=, name= } the options are the only argument.
-  local alone <const> = form.form:find "^[%w_.:]+{" ~= nil
+  local alone <const> = find(form.form, "^[%w_.:]+{") ~= nil
   for i, param in ipairs(list) do
     if param.options then
       local fields, free = {}, param.optional and not alone
@@ -95,14 +98,14 @@ local function class_of (owner, entry)
       return class
     end
   end
-  error(("%s: nothing says what '%s' stands for"):format(entry[1], owner), 0)
+  error(format("%s: nothing says what '%s' stands for", entry[1], owner), 0)
 end
 
 local SEPARATORS <const> = { method = ":", field = ".", metamethod = "." }
 
 local function read_form (text, entry)
   local form = signature.parse(text)
-  if form.owner:find "^tide" then
+  if find(form.owner, "^tide") then
     form.name = form.owner .. "." .. form.name
   else
     form.class = class_of(form.owner, entry)
@@ -124,7 +127,7 @@ local function complete_methods (forms)
   local of = {}
   for _, form in ipairs(forms) do
     if form.kind == "function" then
-      of[form.name:match "[%w_]+$"] = form.params
+      of[match(form.name, "[%w_]+$")] = form.params
     end
   end
   for _, form in ipairs(forms) do
@@ -177,11 +180,11 @@ local function read_page (name)
   local page = require("tide.api." .. name)
   local section = ""
   page.name = name
-  page.title = page[1]:match "^# ([^\n]+)"
-  page.summary = page[1]:match "\n\n([^\n]+)"
+  page.title = match(page[1], "^# ([^\n]+)")
+  page.summary = match(page[1], "\n\n([^\n]+)")
   for _, block in ipairs(page) do
     if type(block) == "string" then
-      for heading in ("\n" .. block):gmatch "\n#+ ([^\n]+)" do
+      for heading in gmatch("\n" .. block, "\n#+ ([^\n]+)") do
         section = heading
       end
     elseif not block.head then

@@ -4,6 +4,8 @@ Lua, with the messages of src/base/arg.c. The error has the position of the
 calling line.
 ]]
 local core <const> = require "tide.scheduler"
+local find <const>, format <const>, gsub <const>, match <const>, sub <const> =
+  string.find, string.format, string.gsub, string.match, string.sub
 local loaded <const> = package.loaded  -- a sandbox may take 'package' away
 
 local arguments <const> = {}
@@ -27,8 +29,8 @@ local function get (x, name) return x[name] end
 --- Returns what is wrong with an object whose field cannot be read, or nil for
 -- an error of another kind: a limit, an interrupt, a fork.
 local function wrong_object (err)
-  local why <const> = type(err) == "string" and err:match "[^:]*$":sub(2)
-  return why and (why:find "^no field" or why:find " is closed$" or
+  local why <const> = type(err) == "string" and sub(match(err, "[^:]*$"), 2)
+  return why and (find(why, "^no field") or find(why, " is closed$") or
                   why == "device was reset") and why or nil
 end
 
@@ -58,7 +60,7 @@ end
 function arguments.refuse (at, name, text, level)
   local form <const> = at == 0 and "calling '%s' on bad self (%s)" or
                        "bad argument #" .. at .. " to '%s' (%s)"
-  error(form:format(name, text), level + 1)
+  error(format(form, name, text), level + 1)
 end
 
 --- Returns why an argument is no open array, or nil.
@@ -86,7 +88,7 @@ end
 function arguments.wrong_type (options, name, kind)
   local value <const> = options[name]
   if value ~= nil and type(value) ~= kind then
-    return ("option '%s' must be a %s, got %s"):format(
+    return format("option '%s' must be a %s, got %s",
              name, kind, arguments.kind_of(value))
   end
 end
@@ -102,7 +104,7 @@ function arguments.wrong_measure (options, name)
   if value == nil or why then
     return why
   elseif not (value >= 0 and value < 1 / 0) then
-    return ("option '%s' must be finite and from 0 on, got %s"):format(
+    return format("option '%s' must be finite and from 0 on, got %s",
              name, arguments.number(value))
   end
 end
@@ -110,8 +112,8 @@ end
 --- Checks that a method is called on an object of its class.
 function arguments.check_self (self, class, name)
   if getmetatable(self) ~= class then
-    error(("bad argument #1 to '%s' (%s expected, got %s; a method is " ..
-           "called with ':')"):format(name, class.__name, self == nil and
+    error(format("bad argument #1 to '%s' (%s expected, got %s; a method is " ..
+                 "called with ':')", name, class.__name, self == nil and
              "no value" or type(self)), 3)
   end
 end
@@ -119,8 +121,8 @@ end
 --- The same for userdata, whose type is known by its name.
 function arguments.check_object (object, class, name)
   if getmetatable(object) ~= class then
-    error(("bad argument #1 to '%s' (%s expected, got %s; a method is " ..
-           "called with ':')"):format(name, class,
+    error(format("bad argument #1 to '%s' (%s expected, got %s; a method is " ..
+                 "called with ':')", name, class,
              arguments.kind_of(object)), 3)
   end
 end
@@ -138,7 +140,7 @@ function arguments.no_field (class, name, methods)
     hint = ", which has " .. (names[1] and table.concat(names, ", ") ..
                               " and " or "") .. last
   end
-  error(("no field '%s' in %s%s"):format(tostring(name), class, hint), 3)
+  error(format("no field '%s' in %s%s", tostring(name), class, hint), 3)
 end
 
 local no_field <const> = arguments.no_field
@@ -149,7 +151,7 @@ function arguments.refuse_fields (class, methods)
     if rawget(methods, name) == nil then
       no_field(class.__name, name, methods)
     end
-    error(("field '%s' of %s cannot be set"):format(name, class.__name), 2)
+    error(format("field '%s' of %s cannot be set", name, class.__name), 2)
   end
 end
 
@@ -167,7 +169,7 @@ end
 -- not ignored.
 function arguments.check_end (extra, at, name)
   if extra ~= nil then
-    error(("bad argument #%d to '%s' (no value expected, got %s)"):format(
+    error(format("bad argument #%d to '%s' (no value expected, got %s)",
       at, name, type(extra)), 3)
   end
 end
@@ -190,8 +192,8 @@ end
 
 function arguments.check_seconds (seconds, at, name)
   if not is_time(seconds) then
-    error(("bad argument #%d to '%s' (seconds from 0 on expected, got %s)")
-          :format(at, name, got(seconds)), 3)
+    error(format("bad argument #%d to '%s' (seconds from 0 on expected, " ..
+                 "got %s)", at, name, got(seconds)), 3)
   end
 end
 
@@ -199,16 +201,16 @@ end
 function arguments.check_count (n, name)
   local count <const> = type(n) == "number" and math.tointeger(n)
   if not count or count < 1 then
-    error(("bad argument #1 to '%s' (an integer from 1 on expected, got %s)")
-          :format(name, got(n)), 3)
+    error(format("bad argument #1 to '%s' (an integer from 1 on expected, " ..
+                 "got %s)", name, got(n)), 3)
   end
   return count
 end
 
 --- Returns what an error says, without its place and the argument.
 local function reason_of (err)
-  local why <const> = tostring(err):gsub("^.-:%d+: ", "")
-  return why:match "^bad argument #%d+ to '[^']*' %((.*)%)$" or why
+  local why <const> = gsub(tostring(err), "^.-:%d+: ", "")
+  return match(why, "^bad argument #%d+ to '[^']*' %((.*)%)$") or why
 end
 
 --- Returns why fn(...) raises; nil if it does not.
@@ -230,7 +232,7 @@ function arguments.wrong_axis (axis, ndim)
   if not i then
     return "axis must be an integer, got " .. got(axis)
   elseif i == 0 or i < -ndim or i > ndim then
-    return ("axis %d is out of range for an array of %d axes%s"):format(
+    return format("axis %d is out of range for an array of %d axes%s",
              i, ndim, i == 0 and ": axes count from 1" or "")
   end
 end
@@ -241,10 +243,10 @@ function arguments.stray_key (list)
   for key, value in pairs(list) do
     local listed <const> = math.type(key) == "integer" and key >= 1 and key <= n
     if not listed and not (key == "n" and value == n) then
-      return type(key) == "string" and ("field '%s'"):format(key) or
+      return type(key) == "string" and format("field '%s'", key) or
              type(key) == "number" and
-             ("index %s apart from the others"):format(key) or
-             ("a %s as a key"):format(type(key))
+             format("index %s apart from the others", key) or
+             format("a %s as a key", type(key))
     end
   end
 end
@@ -253,19 +255,19 @@ end
 -- used. 'rest' is the hint about names.
 function arguments.check_devices (list, name, make, rest)
   if type(list) ~= "table" then
-    error(("bad argument #1 to '%s' (list of devices expected, got %s)")
-          :format(name, arguments.kind_of(list)), 3)
+    error(format("bad argument #1 to '%s' (list of devices expected, got %s)",
+                 name, arguments.kind_of(list)), 3)
   end
   local stray <const> = arguments.stray_key(list)
   if stray then
-    error(("bad argument #1 to '%s' (%s in a list of devices%s)"):format(
+    error(format("bad argument #1 to '%s' (%s in a list of devices%s)",
           name, stray, rest or ""), 3)
   end
   local devices <const> = {}
   for i = 1, #list do
     local device <const>, why <const> = arguments.find_device(make, list[i])
     if not device then
-      error(("bad argument #1 to '%s' (item %d: %s)"):format(name, i, why), 3)
+      error(format("bad argument #1 to '%s' (item %d: %s)", name, i, why), 3)
     end
     devices[i] = device
   end
@@ -276,11 +278,11 @@ end
 function arguments.require (name, hint)
   local ok, lib = pcall(require, name)
   if ok then return lib end
-  local missing = ("module '%s' not found"):format(name)
-  if type(lib) ~= "string" or not lib:find(missing, 1, true) then
+  local missing = format("module '%s' not found", name)
+  if type(lib) ~= "string" or not find(lib, missing, 1, true) then
     error(lib, 0)  -- from a hook, or from the library itself
   end
-  error(("tide.%s needs %s: %s\n%s"):format(name, name, hint, tostring(lib)), 0)
+  error(format("tide.%s needs %s: %s\n%s", name, name, hint, tostring(lib)), 0)
 end
 
 return arguments

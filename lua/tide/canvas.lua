@@ -2,6 +2,9 @@
 canvas.lua - a grid of dots drawn with characters: eight in each braille
 character, or one per ASCII character; and the labels of axes.
 ]]
+local format <const>, gsub <const>, rep <const> =
+  string.format, string.gsub, string.rep
+
 local canvas = {}
 
 -- The bit of each dot of a braille character, by column and row.
@@ -58,8 +61,8 @@ end
 
 --- canvas.number(x) -> four digits of x; integers in full.
 function canvas.number (x)
-  return x == x // 1 and x > -1e9 and x < 1e9 and ("%d"):format(x // 1 | 0) or
-         ("%.4g"):format(x)
+  return x == x // 1 and x > -1e9 and x < 1e9 and format("%d", x // 1 | 0) or
+         format("%.4g", x)
 end
 
 --- Returns the labels of the rows that have one; values close to 0 become 0.
@@ -85,14 +88,14 @@ function canvas.framed (rows, wide, low, high, last, ascii)
   local lines = {}
   for i, row in ipairs(rows) do
     local label <const> = labels[i] or ""
-    lines[i] = ((" "):rep(room - #label) .. label .. " " ..
-                (labels[i] and tick or bar) .. row):gsub("%s+$", "")
+    lines[i] = gsub(rep(" ", room - #label) .. label .. " " ..
+                    (labels[i] and tick or bar) .. row, "%s+$", "")
   end
-  lines[#lines + 1] = (" "):rep(room + 1) .. (ascii and "+" or "└") ..
-                      (ascii and "-" or "─"):rep(wide)
+  lines[#lines + 1] = rep(" ", room + 1) .. (ascii and "+" or "└") ..
+                      rep(ascii and "-" or "─", wide)
   local ends <const> = tostring(last)
-  lines[#lines + 1] = (" "):rep(room + 2) .. (last == 1 and "1" or
-    "1" .. (" "):rep(wide - 1 - #ends) .. ends)
+  lines[#lines + 1] = rep(" ", room + 2) .. (last == 1 and "1" or
+    "1" .. rep(" ", wide - 1 - #ends) .. ends)
   return lines
 end
 

@@ -8,6 +8,8 @@ once.
 ]]
 local tide = require "tide"
 local arguments <const> = require "tide.arguments"
+local find <const>, format <const>, gsub <const>, match <const>, rep <const> =
+  string.find, string.format, string.gsub, string.match, string.rep
 
 local SHARES <const> = { 0.25, 0.5, 0.75 }
 local NAN <const> = 0 / 0
@@ -42,7 +44,7 @@ local function whole (x, dtype)
     return tostring(x)
   end
   local tenth <const> = (x >> 1) // 5
-  return ("%d%d"):format(tenth, x - tenth * 10)
+  return format("%d%d", tenth, x - tenth * 10)
 end
 
 --- Returns the text before the decimal point, and the rest.
@@ -52,8 +54,8 @@ local function digits (x, dtype, plain)
   elseif x ~= x then
     return "nan", ""
   end
-  local text <const> = (plain and "%.6f" or "%.6e"):format(x)
-  return text:gsub("^%-(0%.0+)$", "%1"):match "^([^%.]*)(.*)$"
+  local text <const> = format(plain and "%.6f" or "%.6e", x)
+  return match(gsub(text, "^%-(0%.0+)$", "%1"), "^([^%.]*)(.*)$")
 end
 
 local function description__tostring (description)
@@ -65,8 +67,8 @@ local function description__tostring (description)
     wide = math.max(wide, #heads[i])
   end
   for i, name in ipairs(ORDER) do
-    heads[i] = ("%-5s  %s%s%s"):format(NAMES[name] or name,
-      (" "):rep(wide - #heads[i]), heads[i], tails[i])
+    heads[i] = format("%-5s  %s%s%s", NAMES[name] or name,
+      rep(" ", wide - #heads[i]), heads[i], tails[i])
   end
   return table.concat(heads, "\n") .. "\ndtype  " .. description.dtype
 end
@@ -128,7 +130,7 @@ local function queue (a)
   local flat <const> = a:reshape(-1)
   local wider <const> = WIDER[flat.dtype]
   local sorted <const> = (wider and flat:astype(wider) or flat):sort()
-  return (sorted.dtype:find "float" and of_floats or of_integers)(sorted)
+  return (find(sorted.dtype, "float") and of_floats or of_integers)(sorted)
 end
 
 --- Returns the figures of an array that has elements, in the order of ORDER
@@ -160,8 +162,8 @@ return function (first, a, extra)
   local dtype <const>, why <const> = arguments.field(a, "dtype")
   if not dtype then
     arguments.refuse(first, "describe", why, 2)
-  elseif dtype:find "complex" then
-    error(("'describe' is not defined for %s arrays"):format(dtype), 2)
+  elseif find(dtype, "complex") then
+    error(format("'describe' is not defined for %s arrays", dtype), 2)
   end
   local nans, mean, std, least, q25, median, q75, greatest = 0, NAN, NAN, NAN,
                                                              NAN, NAN, NAN, NAN

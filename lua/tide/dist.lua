@@ -7,6 +7,8 @@ local core = require "tide.communicators"
 local files = require "tide.small_files"
 local tide = require "tide"
 local find_launcher = require "tide.launchers"
+local find <const>, match <const>, sub <const> =
+  string.find, string.match, string.sub
 local running <const> = coroutine.running
 
 local TIMEOUT <const> = 300  -- seconds for ranks to join
@@ -71,8 +73,8 @@ local INSTEAD <const> = {
 }
 
 local function fail (level, name, arg, format, ...)
-  error(("bad argument #%d to '%s' (%s)"):format(arg, name,
-                                                 format:format(...)), level)
+  error(string.format("bad argument #%d to '%s' (%s)", arg, name,
+                      string.format(format, ...)), level)
 end
 
 local function is_a (value, kind)
@@ -136,7 +138,7 @@ local function place_of (options)
   end
   local address = options.address or at.address
   if address and (address == "" or #address > ADDRESS or
-                  address:find "\0") then
+                  find(address, "\0")) then
     fail(4, "init", 1, "option 'address' must be \"host:port\", of %d bytes " ..
                        "at most", ADDRESS)
   end
@@ -169,8 +171,8 @@ end
 local function check_size (device, size)
   local most <const> = core.most_ranks(device)
   if most and size > most then
-    error(("tide.dist.init: on %s devices there are at most %d ranks, and " ..
-           "size is %d"):format(device.kind, most, size), 3)
+    error(string.format("tide.dist.init: on %s devices there are at most " ..
+                        "%d ranks, and size is %d", device.kind, most, size), 3)
   end
 end
 
@@ -188,8 +190,8 @@ local function id_in (path)
   local text <const>, why <const>, code <const> =
     files.read(path, #MARK + ID + 1)
   if not text then return nil, why, code end
-  local ours <const> = #text == #MARK + ID and text:sub(1, #MARK) == MARK
-  return text == "" and text or ours and text:sub(#MARK + 1)
+  local ours <const> = #text == #MARK + ID and sub(text, 1, #MARK) == MARK
+  return text == "" and text or ours and sub(text, #MARK + 1)
 end
 
 --- Tells whether rank 0 may create its file; then also whether one exists, else
@@ -234,12 +236,14 @@ local function read_id (path, timeout)
     local id <const>, why <const>, code <const> = id_in(path)
     if id == nil and not code then return false, "option 'file': " .. why end
     if id == false then
-      return false, ("option 'file': %s is not what rank 0 writes"):format(path)
+      return false, string.format("option 'file': %s is not what rank 0 writes",
+                                  path)
     end
     if id and id ~= "" and not dead then return id end
     tide.sleep(0.01)
   until tide.clock() > until_
-  return false, ("rank 0 has not written %s within %g s"):format(path, timeout)
+  return false, string.format("rank 0 has not written %s within %g s", path,
+                              timeout)
 end
 
 --- The file by which ranks join, until they have joined or failed. 'left': a
@@ -249,9 +253,9 @@ local Meeting <const> = {}
 --- Tells whether the error is about missing ranks, possibly rank 0.
 local function is_missed (rank, err)
   local names <const> = type(err) == "string" and
-    err:match "not all ranks have come within [^:]+:?(.*)"
+    match(err, "not all ranks have come within [^:]+:?(.*)")
   return names and
-         (rank == 0 or names == "" or names:find "^ ranks? 0%f[^%d]") ~= nil
+         (rank == 0 or names == "" or find(names, "^ ranks? 0%f[^%d]")) ~= nil
 end
 
 function Meeting.__close (m, err)
@@ -270,20 +274,21 @@ local function id_by_file (at, device, timeout)
   local path <const> = at.file
   if at.rank > 0 then
     local id <const>, why <const> = read_id(path, timeout)
-    return id, why or new_meeting(path, at.rank, ("; %s may be of a rank 0 " ..
-                                  "that has died"):format(path))
+    return id, why or new_meeting(path, at.rank, string.format(
+      "; %s may be of a rank 0 that has died", path))
   end
   local free <const>, there <const> = check_free(path)
   if not free then return false, "option 'file': " .. there end
   if there and files.is_locked(path) then
-    return false, ("option 'file': %s is of another rank 0, which waits for " ..
-                   "its ranks"):format(path)
+    return false, string.format("option 'file': %s is of another rank 0, " ..
+                                "which waits for its ranks", path)
   end
   local id <const> = core.new_id(device)
   local ok <const>, lock <const> = write_id(path, id)
   if not ok then return false, "option 'file': " .. lock end
-  return id, new_meeting(path, 0, there and ("; a rank 0 that has died had " ..
-    "left %s, which others may have read"):format(path), lock)
+  return id, new_meeting(path, 0, there and string.format(
+    "; a rank 0 that has died had left %s, which others may have read", path),
+    lock)
 end
 
 --}}

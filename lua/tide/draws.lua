@@ -6,6 +6,7 @@ device of its array, so a program with a seed gets the same ones on every
 device.
 ]]
 local arguments <const> = require "tide.arguments"
+local find <const> = string.find
 local kind_of <const> = arguments.kind_of
 
 -- math.mininteger and maxinteger, because a state may lack math
@@ -19,11 +20,11 @@ local FEW <const> = 1024
 --- Raises that an argument is wrong, at the line that calls the method; the
 -- method calls this function directly or through one of ours.
 local function refuse (at, name, format, ...)
-  arguments.refuse(at, name, format:format(...), 3)
+  arguments.refuse(at, name, string.format(format, ...), 3)
 end
 
 local function refuse_deep (at, name, format, ...)
-  arguments.refuse(at, name, format:format(...), 4)
+  arguments.refuse(at, name, string.format(format, ...), 4)
 end
 
 local function is_array (x)
@@ -67,8 +68,8 @@ return function (tide)
   --- In random:name(...) the table stands before the arguments.
   local function check_dot (first, name)
     if first == random then
-      error(("calling '%s' on bad self (a function of a module is called " ..
-             "with '.')"):format(name), 3)
+      error(string.format("calling '%s' on bad self (a function of a module " ..
+                          "is called with '.')", name), 3)
     end
   end
 
@@ -166,7 +167,7 @@ return function (tide)
   local function check_weights (list, n, some)
     local above = 0
     local function refuse_p (format, ...)
-      arguments.refuse(3, "choice", format:format(...), 5)
+      arguments.refuse(3, "choice", string.format(format, ...), 5)
     end
     if rawlen(list) ~= n then
       refuse_p("option 'p' must have a probability for each of %d, has %d", n,
@@ -410,7 +411,7 @@ return function (tide)
 
   --- Tells whether a dtype or options stand in place of a shape.
   local function is_no_shape (x)
-    return type(x) == "string" and x:find "^%a" or
+    return type(x) == "string" and find(x, "^%a") or
            type(x) == "table" and #x == 0 and next(x) ~= nil
   end
 

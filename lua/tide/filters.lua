@@ -6,6 +6,7 @@ element of another number of elements is a mean of a window, with weights.
 ]]
 local tide = require "tide"
 local arguments <const> = require "tide.arguments"
+local find <const>, format <const> = string.find, string.format
 local kind_of <const>, wrong_number <const> = arguments.kind_of,
                                               arguments.wrong_number
 
@@ -46,18 +47,18 @@ end
 local function wrong_list (value, ndim, what, test)
   if type(value) ~= "table" then
     return not test(value) and
-           ("%s expected, got %s"):format(what, type(value) == "number" and
+           format("%s expected, got %s", what, type(value) == "number" and
              arguments.number(value) or kind_of(value)) or nil
   end
   local stray <const> = arguments.stray_key(value)
   if stray then
     return stray .. " in a list for the axes"
   elseif #value ~= ndim then
-    return ("a list for %d axes expected, got %d"):format(ndim, #value)
+    return format("a list for %d axes expected, got %d", ndim, #value)
   end
   for i = 1, ndim do
     if not test(value[i]) then
-      return ("item %d: %s expected"):format(i, what)
+      return format("item %d: %s expected", i, what)
     end
   end
 end
@@ -75,7 +76,7 @@ end
 local function wrong_option (o, name, ndim, what, test)
   local why <const> = o[name] ~= nil and
                       wrong_list(o[name], ndim, what, test)
-  return why and ("option '%s': %s"):format(name, why) or nil
+  return why and format("option '%s': %s", name, why) or nil
 end
 
 local function check (at, name, why)
@@ -100,13 +101,13 @@ end
 
 --- Returns the dtype of means of elements.
 local function float_of (a)
-  return a.dtype:find "float" and a.dtype or a.dtype:find "complex" and
+  return find(a.dtype, "float") and a.dtype or find(a.dtype, "complex") and
          a.dtype or tide.get_default_dtype()
 end
 
 --- Returns the dtype in which such means are computed.
 local function wide_of (dtype)
-  return dtype:find "float16" and "float32" or dtype
+  return find(dtype, "float16") and "float32" or dtype
 end
 
 --- Returns 'a' with elements added before and behind axis i.
@@ -157,7 +158,7 @@ end
 local function wrong_radius (a, sigma, o)
   for i = 1, a.ndim do
     if radius_of(sigma, o, i) > RADIUS then
-      return ("a window of a radius up to %d expected, got %.14g"):format(
+      return format("a window of a radius up to %d expected, got %.14g",
                RADIUS, radius_of(sigma, o, i))
     end
   end
@@ -201,7 +202,7 @@ local function wrong_window (size, ndim)
   for i = 1, ndim do
     count = count * of_axis(size, i)
     if count > WINDOW or of_axis(size, i) > WINDOW then
-      return ("windows of up to %d elements expected"):format(WINDOW)
+      return format("windows of up to %d elements expected", WINDOW)
     end
   end
 end
@@ -240,7 +241,7 @@ function filters.median_filter (a, size, options)
   local o <const> = read(name, options, { "cval", "mode" })
   check(1, name, arguments.wrong_array(a) or
                  tide.isdtype(a, "complex floating") and
-                 ("%s numbers have no order"):format(a.dtype) or nil)
+                 format("%s numbers have no order", a.dtype) or nil)
   check(2, name, wrong_list(size, a.ndim, "an integer from 1 on",
                             is_integer(1)) or wrong_window(size, a.ndim))
   check(3, name, wrong_mode(o) or wrong_cval(o, a.dtype))
@@ -280,14 +281,14 @@ local function wrong_shape (a, shape)
   if why then return why end
   shape = tide.broadcast_shapes(shape)
   if #shape ~= a.ndim then
-    return ("shape must have a size for each axis, %d, has %d"):format(
+    return format("shape must have a size for each axis, %d, has %d",
              a.ndim, #shape)
   end
   for i, n in ipairs(a.shape) do
     if n == 0 and shape[i] > 0 then
-      return ("axis %d has no elements to make %d from"):format(i, shape[i])
+      return format("axis %d has no elements to make %d from", i, shape[i])
     elseif n * 1.0 * shape[i] > 1 << 60 then
-      return ("axis %d is too long: %d elements to %d"):format(i, n, shape[i])
+      return format("axis %d is too long: %d elements to %d", i, n, shape[i])
     end
   end
 end

@@ -6,6 +6,7 @@ local arguments = require "tide.arguments"
 local core = require "tide.scheduler"
 local tasks = require "tide.tasks"
 local waiting = require "tide.waiting"
+local format <const> = string.format
 
 local Task <const>, STATE <const>, RESULTS <const>, CAUGHT <const> =
   tasks.Task, tasks.STATE, tasks.RESULTS, tasks.CAUGHT
@@ -28,8 +29,8 @@ local function check_item (x, i, name, me)
   end
   if getmetatable(x) ~= Task and not callable(x) and
      not callable(arguments.field(x, "await")) then
-    error(("bad argument #1 to '%s' (item %d: a function, a Task or what " ..
-           "has await() expected, got %s)"):format(name, i, type(x)), 4)
+    error(format("bad argument #1 to '%s' (item %d: a function, a Task or " ..
+                 "what has await() expected, got %s)", name, i, type(x)), 4)
   end
 end
 
@@ -43,13 +44,13 @@ end
 -- silently; the n of table.pack is allowed.
 local function check_list (list, name)
   if type(list) ~= "table" or getmetatable(list) == Task then
-    error(("bad argument #1 to '%s' (list expected, got %s)"):format(
+    error(format("bad argument #1 to '%s' (list expected, got %s)",
       name, list == nil and "no value" or type(list)), 3)
   end
   for key in pairs(list) do
     if type(key) == "string" and key ~= "n" then
-      error(("bad argument #1 to '%s' (field '%s' in a list of what is " ..
-             "waited for, which has no names)"):format(name, key), 3)
+      error(format("bad argument #1 to '%s' (field '%s' in a list of what " ..
+                   "is waited for, which has no names)", name, key), 3)
     end
   end
 end

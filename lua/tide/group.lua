@@ -8,6 +8,7 @@ Figures that others need too, as the sums of a mean, are computed once.
 ]]
 local tide = require "tide"
 local arguments <const> = require "tide.arguments"
+local find <const>, format <const> = string.find, string.format
 local wrong_array <const> = arguments.wrong_array
 
 --{{ figures
@@ -25,9 +26,9 @@ local function beside (g, numbers)
   return numbers:reshape(shape)
 end
 
-local function is_complex (a) return a.dtype:find "^complex" ~= nil end
+local function is_complex (a) return find(a.dtype, "^complex") ~= nil end
 
-local function is_float (a) return is_complex(a) or a.dtype:find "float" end
+local function is_float (a) return is_complex(a) or find(a.dtype, "float") end
 
 --- Returns an array with a row of 'value' for each group.
 local function rows (g, value, dtype)
@@ -64,7 +65,7 @@ end
 
 function figures.sum (g)
   if is_float(g.v) then return add_up(g, g.v, g.v.dtype) end
-  local dtype <const> = g.v.dtype:find "^uint" and "uint64" or "int64"
+  local dtype <const> = find(g.v.dtype, "^uint") and "uint64" or "int64"
   return add_up(g, g.v:astype(dtype), dtype)
 end
 
@@ -193,11 +194,11 @@ local function wrong_key (key, first)
   if why then
     return why
   elseif key.ndim ~= 1 then
-    return ("keys have one dimension, got %d"):format(key.ndim)
+    return format("keys have one dimension, got %d", key.ndim)
   elseif is_complex(key) then
-    return ("%s keys have no order"):format(key.dtype)
+    return format("%s keys have no order", key.dtype)
   elseif #key ~= #first then
-    return ("%d keys expected, as in the first array, got %d"):format(#first,
+    return format("%d keys expected, as in the first array, got %d", #first,
                                                                      #key)
   elseif key.device ~= first.device then
     return "keys are on different devices"
@@ -211,7 +212,7 @@ local function wrong_keys (keys, list)
   for i = 1, #list do
     local why <const> = wrong_key(list[i], list[1])
     if why and type(keys) ~= "table" then return why end
-    if why then return ("item %d: %s"):format(i, why) end
+    if why then return format("item %d: %s", i, why) end
   end
 end
 
@@ -221,14 +222,14 @@ local function wrong_values (v, key, names)
   if why then
     return why
   elseif v.ndim == 0 or v.shape[1] ~= #key then
-    return ("a first axis of length %d expected, as there are keys, got %s")
-           :format(#key, v.ndim == 0 and "no axis" or v.shape[1])
+    return format("a first axis of length %d expected, as there are keys, " ..
+                  "got %s", #key, v.ndim == 0 and "no axis" or v.shape[1])
   elseif v.device ~= key.device then
     return "keys and values are on different devices"
   end
   for i = 1, is_complex(v) and #names or 0 do
     if not FUNCTIONS[names[i]] then
-      return ("'%s' is not defined for %s arrays"):format(names[i], v.dtype)
+      return format("'%s' is not defined for %s arrays", names[i], v.dtype)
     end
   end
 end
@@ -243,10 +244,10 @@ local function wrong_functions (names)
   for i = 1, #names do
     local name <const> = names[i]
     if type(name) ~= "string" then
-      return ("item %d: string expected, got %s"):format(i,
+      return format("item %d: string expected, got %s", i,
                arguments.kind_of(name))
     elseif FUNCTIONS[name] == nil then
-      return ("no function '%s'; there are %s"):format(name, NAMES)
+      return format("no function '%s'; there are %s", name, NAMES)
     end
   end
 end

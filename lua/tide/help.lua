@@ -6,6 +6,10 @@ device.
 local api = require "tide.api"
 local signature = require "tide.signature"
 local near = require "tide.near"
+local format <const>, gmatch <const>, gsub <const>, lower <const> =
+  string.format, string.gmatch, string.gsub, string.lower
+local match <const>, rep <const>, sub <const> =
+  string.match, string.rep, string.sub
 
 local help = {}
 
@@ -15,14 +19,14 @@ local WIDTH <const> = 78
 
 --- Returns Markdown as plain text; links become their words.
 local function plain (text)
-  return (text:gsub("%[([^%]]-)%]%([^)]*%)", "%1"):gsub("%*%*", "")
-              :gsub("%s+", " "):gsub("^ ", ""):gsub(" $", ""))
+  text = gsub(gsub(text, "%[([^%]]-)%]%([^)]*%)", "%1"), "%*%*", "")
+  return (gsub(gsub(gsub(text, "%s+", " "), "^ ", ""), " $", ""))
 end
 
 --- wrap(text, indent) -> lines of at most WIDTH characters.
 local function wrap (text, indent)
   local lines, line = {}, indent
-  for word in plain(text):gmatch "%S+" do
+  for word in gmatch(plain(text), "%S+") do
     if #line + #word >= WIDTH and line ~= indent then
       lines[#lines + 1] = line
       line = indent
@@ -35,9 +39,9 @@ end
 
 --- Returns the first sentence with content: not only code or a single word.
 local function first_sentence (text)
-  for stop in text:gmatch "()[.;:?]%f[%s\0]" do
-    local first <const> = text:sub(1, stop - 1)
-    local _, quotes <const> = first:gsub("`", "")
+  for stop in gmatch(text, "()[.;:?]%f[%s\0]") do
+    local first <const> = sub(text, 1, stop - 1)
+    local _, quotes <const> = gsub(first, "`", "")
     if #first > 8 and quotes % 2 == 0 then return first end
   end
   return text
@@ -46,7 +50,7 @@ end
 --- Returns that sentence, cut to fit.
 local function brief (text, room)
   local first <const> = first_sentence(plain(text or ""))
-  return #first > room and first:sub(1, room - 3) .. "..." or first
+  return #first > room and sub(first, 1, room - 3) .. "..." or first
 end
 
 --}}
@@ -67,8 +71,8 @@ local function heading (entry, form)
   local call = form.form
   if form.params and form.kind ~= "metamethod" then
     local params = signature.write(form.params)
-    local braces = params:match "^%[(%b{})%]$"
-    call = call:match "^[%w_.:]+" .. (braces or "(" .. params .. ")")
+    local braces = match(params, "^%[(%b{})%]$")
+    call = match(call, "^[%w_.:]+") .. (braces or "(" .. params .. ")")
   end
   local gives = returned(entry, form)
   return call .. (gives and " -> " .. gives or "")
@@ -79,8 +83,8 @@ local function argument_line (one, width)
   local kind = one.type .. (one.default and " = " .. one.default or
                             one.optional and ", may be left out" or "")
   local said = one.words or known and known[2]
-  local head = ("    %-" .. width .. "s  %s"):format(one.name, kind)
-  return said and head .. "\n" .. wrap(said, (" "):rep(width + 8)) or head
+  local head = format("    %-" .. width .. "s  %s", one.name, kind)
+  return said and head .. "\n" .. wrap(said, rep(" ", width + 8)) or head
 end
 
 --- Returns all arguments and options of an entry, each once.
@@ -113,7 +117,7 @@ local function waits (entry)
 end
 
 local function example (entry)
-  return (entry.example:gsub("\n$", ""):gsub("[^\n]+", "    > %0"))
+  return (gsub(gsub(entry.example, "\n$", ""), "[^\n]+", "    > %0"))
 end
 
 local function entry_text (entry)
@@ -130,8 +134,8 @@ local function entry_text (entry)
   parts[#parts + 1] = wrap(waits(entry) .. (entry.raises and " Raises " ..
                            entry.raises .. "." or ""), "  ")
   parts[#parts + 1] = example(entry)
-  parts[#parts + 1] = ("  docs/api/%s.md: %s"):format(entry.page.name,
-                                                      entry.section)
+  parts[#parts + 1] = format("  docs/api/%s.md: %s", entry.page.name,
+                                                     entry.section)
   return table.concat(parts, "\n\n")
 end
 
@@ -140,7 +144,7 @@ local function texts (entries)
   for i, entry in ipairs(entries) do
     list[i] = entry_text(entry)
   end
-  return table.concat(list, "\n\n" .. ("-"):rep(WIDTH) .. "\n\n")
+  return table.concat(list, "\n\n" .. rep("-", WIDTH) .. "\n\n")
 end
 
 --}}
@@ -156,15 +160,15 @@ local function entry_line (entry)
                "waits " .. entry.waits or entry.waits and "waits" or entry.type
   said = brief(said, WIDTH - COLUMN)
   if #head > COLUMN - 2 and said ~= "" then
-    return head .. "\n" .. (" "):rep(COLUMN) .. said
+    return head .. "\n" .. rep(" ", COLUMN) .. said
   end
-  return head .. (" "):rep(COLUMN - #head) .. said
+  return head .. rep(" ", COLUMN - #head) .. said
 end
 
 local function purpose (page)
   for _, block in ipairs(page) do
     local said = type(block) == "string" and
-                 block:match "## Purpose\n\n(.-)\n\n"
+                 match(block, "## Purpose\n\n(.-)\n\n")
     if said then
       return wrap(said, "  ") .. "\n"
     end
@@ -181,7 +185,7 @@ local function page_lines (page, want)
         section = entry.section
         lines[#lines + 1] = "\n" .. section
       end
-      lines[#lines + 1] = entry_line(entry):gsub("%s+$", "")
+      lines[#lines + 1] = gsub(entry_line(entry), "%s+$", "")
     end
   end
   return table.concat(lines, "\n")
@@ -189,7 +193,7 @@ end
 
 local function page_text (page)
   local all = page_lines(page, function () return true end)
-  return ("%s: %s\n\n%s%s\n\n%s\n  docs/api/%s.md"):format(page.title,
+  return format("%s: %s\n\n%s%s\n\n%s\n  docs/api/%s.md", page.title,
     plain(page.summary), purpose(page), all,
     wrap("Pages: " .. table.concat(api.order, ", "), "  "), page.name)
 end
@@ -210,7 +214,7 @@ local function is_about (class)
 end
 
 local function class_text (name, class)
-  return ("%s: %s\n%s\n\n  docs/api/%s.md"):format(name, class.text,
+  return format("%s: %s\n%s\n\n  docs/api/%s.md", name, class.text,
     page_lines(class.page, is_about(name)), class.page.name)
 end
 
@@ -251,7 +255,7 @@ end
 --- Returns the class for 'a' or 'Array'.
 local function class_named (name)
   for class in pairs(api.classes()) do
-    if class:lower() == name:lower() then
+    if lower(class) == lower(name) then
       return class
     end
   end
@@ -259,8 +263,8 @@ local function class_named (name)
 end
 
 local function of_member (text)
-  local owner, name = text:match "^([%w.]+)[.:]([%w_]+)$"
-  local class = owner and class_named(owner:gsub("^tide%.", ""))
+  local owner, name = match(text, "^([%w.]+)[.:]([%w_]+)$")
+  local class = owner and class_named(gsub(owner, "^tide%.", ""))
   return class and (api.named(class .. ":" .. name) or
                     api.named(class .. "." .. name))
 end
@@ -268,14 +272,14 @@ end
 --- Finds entries by the last word of any qualified name.
 local function of_name (text)
   return having(function (form)
-    return form.kind ~= "metamethod" and form.name:match "[%w_]+$" == text
+    return form.kind ~= "metamethod" and match(form.name, "[%w_]+$") == text
   end)
 end
 
 --- Finds entries by the letter of the page: "k:launch".
 local function of_form (text)
   return having(function (form)
-    return form.form:match "^[%w_.:]+" == text
+    return match(form.form, "^[%w_.:]+") == text
   end)
 end
 
@@ -285,7 +289,7 @@ local function each_variable (fn)
     for _, block in ipairs(page) do
       for _, row in ipairs(type(block) == "table" and block.head and block or
                            {}) do
-        local name = row[1]:match "^`([%u_]+)`$"
+        local name = match(row[1], "^`([%u_]+)`$")
         if name then fn(name, row[2], page) end
       end
     end
@@ -296,18 +300,18 @@ local function of_variable (text)
   local found
   each_variable(function (name, said, page)
     if name == text then
-      found = ("%s: a variable of the environment\n\n%s\n\n  docs/api/%s.md"):
-              format(name, wrap(said, "  "), page.name)
+      found = format("%s: a variable of the environment\n\n%s\n\n" ..
+                     "  docs/api/%s.md", name, wrap(said, "  "), page.name)
     end
   end)
   return found
 end
 
 local function of_page (text)
-  text = text:gsub("^tide%.", ""):lower()
-  local name <const> = text:gsub("s$", "")
+  text = lower(gsub(text, "^tide%.", ""))
+  local name <const> = gsub(text, "s$", "")
   for _, page in ipairs(api.pages()) do
-    if page.name:gsub("s$", "") == name or page.title:lower() == text then
+    if gsub(page.name, "s$", "") == name or lower(page.title) == text then
       return page_text(page)
     end
   end
@@ -338,16 +342,16 @@ local GUIDES <const> = {
 
 --- Finds a page of docs/; 'cupy' means coming-from-cupy.
 local function of_guide (text)
-  for _, name in ipairs{ text:lower(), "coming-from-" .. text:lower() } do
+  for _, name in ipairs{ lower(text), "coming-from-" .. lower(text) } do
     if GUIDES[name] then
-      return ("docs/%s.md: %s"):format(name, GUIDES[name])
+      return format("docs/%s.md: %s", name, GUIDES[name])
     end
   end
 end
 
 local function find (text)
   local classes = api.classes()
-  local name = text:match "^tide%.(%u%w*)$" or text
+  local name = match(text, "^tide%.(%u%w*)$") or text
   if classes[name] then
     return class_text(name, classes[name])
   end
@@ -382,7 +386,7 @@ local function of_value (value)
   if value == tide then return "tide" end
   local name <const> = type(meta) == "table" and rawget(meta, "__name") or meta
   if type(name) == "string" then
-    return name:match "^tide%.(%w+)$"
+    return match(name, "^tide%.(%w+)$")
   end
   return (type(value) == "function" or type(value) == "table") and
          name_of(value)
@@ -394,7 +398,7 @@ end
 function help.names ()
   local names = {}
   for _, name in ipairs(api.names()) do
-    names[#names + 1] = not name:find "[.:]__" and name or nil
+    names[#names + 1] = not string.find(name, "[.:]__") and name or nil
   end
   for class in pairs(api.classes()) do
     names[#names + 1] = class
@@ -430,8 +434,9 @@ function help.text (what)
   if not name then
     return nil, "no help for a " .. type(what)
   end
-  name = name:gsub("^%s*%??%s*", ""):gsub("%s*$", ""):gsub("(%w)[({].*$", "%1")
-             :gsub("^%a+%b[].*", "[]"):gsub("^#%a+$", "#")
+  name = gsub(gsub(name, "^%s*%??%s*", ""), "%s*$", "")
+  name = gsub(gsub(name, "(%w)[({].*$", "%1"), "^%a+%b[].*", "[]")
+  name = gsub(name, "^#%a+$", "#")
   local found = find(name)
   if found then
     return found

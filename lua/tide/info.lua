@@ -6,6 +6,8 @@ local found, tide = pcall(require, "tide")  -- or the error, if it cannot be
                                             -- loaded
 local system = found and require "tide.system"
 local units = require "tide.units"
+local find <const>, gmatch <const>, gsub <const>, match <const> =
+  string.find, string.gmatch, string.gsub, string.match
 
 local NAMES <const> = {  -- variables, in the order of docs/api/tide.md
   "TIDE_DEVICE", "TIDE_DEFAULT_STREAM", "TIDE_UNHANDLED_ERRORS",
@@ -23,7 +25,8 @@ local NAMES <const> = {  -- variables, in the order of docs/api/tide.md
 local PAIRS <const> = 8  -- listed pairs of devices without direct copies
 
 local function add (lines, name, format, ...)
-  lines[#lines + 1] = ("%-12s %s"):format(name, format:format(...))
+  lines[#lines + 1] = string.format("%-12s %s", name,
+                                    string.format(format, ...))
 end
 
 --{{ devices
@@ -33,7 +36,7 @@ end
 local function reasons ()
   local said = {}
   return function (err)
-    local text = tostring(err):gsub("^[^\n:]*tide/info%.lua:%d+: ", "")
+    local text = gsub(tostring(err), "^[^\n:]*tide/info%.lua:%d+: ", "")
     if said[text] then return "as above" end
     said[text] = true
     return text
@@ -41,13 +44,14 @@ local function reasons ()
 end
 
 local function device_text (dev, why)
-  local text = ("%s, %s"):format(dev.name, units.bytes(dev.total_memory))
+  local text = string.format("%s, %s", dev.name, units.bytes(dev.total_memory))
   local ok, free = pcall(dev.memory_info, dev)
   if ok then
-    text = ("%s (%s free)"):format(text, units.bytes(free))
+    text = string.format("%s (%s free)", text, units.bytes(free))
   end
   if dev.kind == "cuda" then
-    text = ("%s, compute capability %s"):format(text, dev.compute_capability)
+    text = string.format("%s, compute capability %s", text,
+                         dev.compute_capability)
   end
   return ok and text or text .. ": " .. why(free)
 end
@@ -63,7 +67,8 @@ local function add_peers (lines, list)
       if ok and a.kind == b.kind then
         pairs_of = pairs_of + 1
         if not direct then
-          far[#far + 1] = ("%s and %s by way of the host: %s"):format(a, b, why)
+          far[#far + 1] = string.format("%s and %s by way of the host: %s",
+                                        a, b, why)
         end
       end
     end
@@ -120,11 +125,11 @@ end
 -- nvcc.
 local function targets_text (targets)
   local list, seen = {}, {}
-  for name in (targets or ""):gsub("arch=compute_%d+,", "")
-                             :gmatch "%a+_%d+%a?" do
+  for name in gmatch(gsub(targets or "", "arch=compute_%d+,", ""),
+                     "%a+_%d+%a?") do
     if not seen[name] then
       seen[name] = true
-      list[#list + 1] = name:find "^compute" and name .. " (PTX)" or name
+      list[#list + 1] = find(name, "^compute") and name .. " (PTX)" or name
     end
   end
   return list[1] and table.concat(list, ", ")
@@ -199,11 +204,11 @@ end
 local function add_modules (lines)
   local path = package.searchpath("tide", package.path) or "?"
   if found then
-    add(lines, "tide", "%s, %s", tide._VERSION:match "%S+$", path)
+    add(lines, "tide", "%s, %s", match(tide._VERSION, "%S+$"), path)
   else
     add(lines, "tide", "%s, which cannot be loaded: %s", path, tide)
   end
-  add(lines, "Lua", "%s, %s", _VERSION:match "%S+$",
+  add(lines, "Lua", "%s, %s", match(_VERSION, "%S+$"),
       interpreter())
   local editor = package.searchpath("readline", package.path) and "readline" or
                  (package.searchpath("linenoise", package.path) or

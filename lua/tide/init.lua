@@ -12,6 +12,7 @@ local tide = core
 -- Has the names that a sandbox may take away later: see src/base/parts.c. It is
 -- missing when this file is run a second time.
 local _ENV = rawget(core, "environment") or _ENV -- luacheck: ignore 211
+local format, gmatch, match = string.format, string.gmatch, string.match
 core.environment = nil
 
 -- Lua names functions that C calls after the module that loaded them. This
@@ -23,8 +24,8 @@ require "tide.draws" (tide)
 --- Refuses tide:name(...), which has the module before its arguments.
 local function check_dot (first, name, module)
   if first == (module or tide) then
-    error(("calling '%s' on bad self (a function of a module is called " ..
-           "with '.')"):format(name), 3)
+    error(format("calling '%s' on bad self (a function of a module is " ..
+                 "called with '.')", name), 3)
   end
 end
 
@@ -45,7 +46,7 @@ end
 
 local function check_function (fn, name)
   if not callable(fn) then
-    error(("bad argument #1 to '%s' (function expected, got %s)"):format(
+    error(format("bad argument #1 to '%s' (function expected, got %s)",
       name, kind_of(fn)), 3)
   end
 end
@@ -54,7 +55,7 @@ local function check_end (name, at, ...)
   for i = 1, select("#", ...) do
     local value = select(i, ...)
     if value ~= nil then
-      error(("bad argument #%d to '%s' (no value expected, got %s)"):format(
+      error(format("bad argument #%d to '%s' (no value expected, got %s)",
         at + i - 1, name, type(value)), 3)
     end
   end
@@ -99,17 +100,17 @@ local function check_options (options)
   arguments.check_options("spawn", 1, options, OPTIONS)
   local name, stream = options.name, options.stream
   if name ~= nil and type(name) ~= "string" then
-    error(("bad argument #1 to 'spawn' (option 'name' must be a string, " ..
-           "got %s)"):format(kind_of(name)), 3)
+    error(format("bad argument #1 to 'spawn' (option 'name' must be a " ..
+                 "string, got %s)", kind_of(name)), 3)
   elseif stream == nil or STREAMS[stream] then
     return
   elseif getmetatable(stream) ~= "tide.Stream" then
-    error(("bad argument #1 to 'spawn' (option 'stream' is a Stream, " ..
-           "'own' or 'inherit', got %s)"):format(tostring(stream)), 3)
+    error(format("bad argument #1 to 'spawn' (option 'stream' is a Stream, " ..
+                 "'own' or 'inherit', got %s)", tostring(stream)), 3)
   end
   local device, why = arguments.field(stream, "device")
   if not device then
-    error(("bad argument #1 to 'spawn' (option 'stream': %s)"):format(why), 3)
+    error(format("bad argument #1 to 'spawn' (option 'stream': %s)", why), 3)
   end
 end
 
@@ -125,7 +126,7 @@ function tide.spawn (options, ...)
   end
   check_options(options)
   if type((...)) ~= "function" and not callable((...)) then
-    error(("bad argument #2 to 'spawn' (function expected, got %s)"):format(
+    error(format("bad argument #2 to 'spawn' (function expected, got %s)",
       select("#", ...) == 0 and "no value" or type((...))), 2)
   end
   return spawn(options.name, options.stream, ...)
@@ -145,7 +146,7 @@ function tide.parallel (devices, fn, ...)
   check_dot(devices, "parallel")
   check_end("parallel", 3, ...)
   if not callable(fn) then
-    error(("bad argument #2 to 'parallel' (function expected, got %s)"):format(
+    error(format("bad argument #2 to 'parallel' (function expected, got %s)",
       fn == nil and "no value" or type(fn)), 2)
   end
   return require "tide.parallel" (devices, fn)
@@ -205,8 +206,9 @@ if communicators.add_methods then
   communicators.add_methods{
     group = function (comm, fn, ...)
       if getmetatable(comm) ~= "tide.Communicator" then
-        error(("bad argument #1 to 'group' (tide.Communicator expected, got " ..
-               "%s; a method is called with ':')"):format(kind_of(comm)), 2)
+        error(format("bad argument #1 to 'group' (tide.Communicator " ..
+                     "expected, got %s; a method is called with ':')",
+                     kind_of(comm)), 2)
       end
       return require "tide.dist".group(comm, fn, ...)
     end
@@ -232,9 +234,9 @@ function tide.errorinfo (err, ...)
     return nil
   end
   local stream, queued =
-    err:match("^host function of stream (.-), queued at (.-:%d+): ")
+    match(err, "^host function of stream (.-), queued at (.-:%d+): ")
   local call, name, code =
-    err:match("([%w_.:]+): (CUDA_ERROR_[%u_]+) %((%d+)%)")
+    match(err, "([%w_.:]+): (CUDA_ERROR_[%u_]+) %((%d+)%)")
   if call or stream then
     return { call = call or "host function", name = name,
              code = code and tonumber(code), stream = stream, queued = queued }
@@ -286,15 +288,16 @@ end
 local linalg = tide.linalg
 
 -- The functions of the standard that are those of the module, too.
-for name in ("cross matmul matrix_transpose norm outer tensordot vecdot")
-            :gmatch "%S+" do
+for name in gmatch("cross matmul matrix_transpose norm outer tensordot vecdot",
+                   "%S+") do
   linalg[name] = tide[name]
 end
 
-for name in ("cholesky cond det diagonal eig eigh eigvals eigvalsh expm inv " ..
-             "lstsq lu matrix_norm matrix_power matrix_rank pinv qr slogdet " ..
-             "solve solve_triangular svd svdvals trace vector_norm")
-            :gmatch "%S+" do
+for name in gmatch("cholesky cond det diagonal eig eigh eigvals eigvalsh " ..
+                   "expm inv lstsq lu matrix_norm matrix_power matrix_rank " ..
+                   "pinv qr slogdet solve solve_triangular svd svdvals " ..
+                   "trace vector_norm",
+                   "%S+") do
   local fn
   linalg[name] = function (a, ...)
     check_dot(a, name, linalg)

@@ -6,6 +6,9 @@ torchrun sets MASTER_ADDR and MASTER_PORT, where it listens itself, so our port
 is the next one. The other launchers set no port, so we derive one from the job
 number, which all ranks know. It is above 61440, where few systems use ports.
 ]]
+local byte <const>, format <const>, gsub <const>, match <const> =
+  string.byte, string.format, string.gsub, string.match
+
 local PORTS <const>, FIRST_PORT <const> = 4096, 61440
 local LAST_PORT <const> = 65534  -- the maximum for torchrun
 
@@ -25,15 +28,15 @@ local function port_of (job) return FIRST_PORT + job % PORTS end
 local function hash (text)
   local h = 5381  -- D. J. Bernstein's
   for i = 1, #text do
-    h = (h * 33 + text:byte(i)) & 0xFFFFFFFF
+    h = (h * 33 + byte(text, i)) & 0xFFFFFFFF
   end
   return h
 end
 
 --- "node[07-09,12],other3" -> "node07"
 local function first_host (list)
-  local name, inner = list:match "^([^%[,]+)%[([^%]]*)%]"
-  return name and name .. inner:match "^[^,%-]+" or list:match "^[^,]+"
+  local name, inner = match(list, "^([^%[,]+)%[([^%]]*)%]")
+  return name and name .. match(inner, "^[^,%-]+") or match(list, "^[^,]+")
 end
 
 --- Returns the id of the parent process, which is also the parent of the
@@ -41,13 +44,13 @@ end
 local function parent ()
   local file <close> = open "/proc/self/stat"
   local text <const> = file and file:read "a" or ""
-  return math.tointeger(tonumber(text:match "%) %a (%d+)")) or 0
+  return math.tointeger(tonumber(match(text, "%) %a (%d+)"))) or 0
 end
 
 --- Returns the host of "123.0;tcp://10.0.0.1,10.1.0.1:1234", and the job
 -- number.
 local function host_of_uri (uri)
-  local job, host = uri:match "^(%d+)%.?.-;tcp%d?://([^,:;]+)"
+  local job, host = match(uri, "^(%d+)%.?.-;tcp%d?://([^,:;]+)")
   return host, math.tointeger(tonumber(job))
 end
 
@@ -68,7 +71,7 @@ function launchers.torchrun ()
   local host, port = getenv "MASTER_ADDR", master_port()
   if rank and size and host and port then
     return { rank = rank, size = size, local_rank = number "LOCAL_RANK",
-             address = ("%s:%d"):format(host, port + 1) }
+             address = format("%s:%d", host, port + 1) }
   end
 end
 
@@ -79,7 +82,7 @@ function launchers.slurm ()
   local job <const> = number "SLURM_JOB_ID"
   if rank and size and job and getenv "SLURM_STEP_ID" then
     return { rank = rank, size = size, local_rank = number "SLURM_LOCALID",
-             address = hosts and ("%s:%d"):format(first_host(hosts),
+             address = hosts and format("%s:%d", first_host(hosts),
                port_of(job + (number "SLURM_STEP_ID" or 0))) }
   end
 end
@@ -88,7 +91,7 @@ end
 -- machine.
 local function address (size, here, host, job)
   if here == size then host = "127.0.0.1" end
-  return host and ("%s:%d"):format(host, port_of(job))
+  return host and format("%s:%d", host, port_of(job))
 end
 
 function launchers.openmpi ()
@@ -97,7 +100,7 @@ function launchers.openmpi ()
   if not (rank and size) then return nil end
   local host, job = host_of_uri(getenv "OMPI_MCA_orte_hnp_uri" or "")
   local name <const> = getenv "PMIX_NAMESPACE"
-  job = job or name and hash(name:gsub("@%d+$", "")) or parent()
+  job = job or name and hash(gsub(name, "@%d+$", "")) or parent()
   return { rank = rank, size = size,
            local_rank = number "OMPI_COMM_WORLD_LOCAL_RANK",
            address = address(size, number "OMPI_COMM_WORLD_LOCAL_SIZE", host,
@@ -107,7 +110,7 @@ end
 function launchers.mpich ()
   local rank, size = number "PMI_RANK", number "PMI_SIZE"
   if not (rank and size) then return nil end
-  local host = (getenv "PMI_PORT" or ""):match "^(.-):%d+$"
+  local host = match(getenv "PMI_PORT" or "", "^(.-):%d+$")
   return { rank = rank, size = size, local_rank = number "MPI_LOCALRANKID",
            address = address(size, number "MPI_LOCALNRANKS", host, parent()) }
 end
@@ -143,13 +146,13 @@ local function lack_of (name)
   for _, variable in ipairs(names) do
     local value <const> = getenv(variable)
     if not value then
-      return ("%s belong together: there is no %s"):format(list(names),
-                                                           variable)
+      return format("%s belong together: there is no %s", list(names),
+                                                          variable)
     elseif not (TEXTS[variable] or number(variable)) then
-      return ("%s must be an integer, got '%s'"):format(variable, value)
+      return format("%s must be an integer, got '%s'", variable, value)
     elseif variable == "MASTER_PORT" and not master_port() then
-      return ("MASTER_PORT must be from 1 to %d, got %s"):format(LAST_PORT,
-                                                                 value)
+      return format("MASTER_PORT must be from 1 to %d, got %s", LAST_PORT,
+                                                                value)
     end
   end
 end
@@ -167,9 +170,9 @@ end
 local function check (name, found)
   local rank <const>, size <const> = table.unpack(VARIABLES[name])
   if found.size < 1 then
-    return ("%s must be from 1 on, got %d"):format(size, found.size)
+    return format("%s must be from 1 on, got %d", size, found.size)
   elseif found.rank < 0 or found.rank >= found.size then
-    return ("%s must be from 0 to %s - 1, got %d of %d"):format(
+    return format("%s must be from 0 to %s - 1, got %d of %d",
       rank, size, found.rank, found.size)
   end
 end

@@ -11,6 +11,7 @@ elements are computed side by side.
 local tide = require "tide"
 local arguments <const> = require "tide.arguments"
 local recursion <const> = require "tide.recursion"
+local find <const>, format <const> = string.find, string.format
 local kind_of <const> = arguments.kind_of
 
 local OPTIONS <const> = { "axis", "zi" }
@@ -30,7 +31,7 @@ local function wrong_coefficients (list)
   for i = 1, #list do
     local x <const> = list[i]
     if type(x) ~= "number" or x - x ~= 0 then
-      return ("item %d: a finite number expected, got %s"):format(i,
+      return format("item %d: a finite number expected, got %s", i,
         type(x) == "number" and arguments.number(x) or kind_of(x))
     end
   end
@@ -45,7 +46,7 @@ local function coefficients_of (list)
   if not ndim then
     return nil, why
   elseif ndim ~= 1 then
-    return nil, ("an array of one axis expected, got %d"):format(ndim)
+    return nil, format("an array of one axis expected, got %d", ndim)
   end
   return list:totable()
 end
@@ -63,8 +64,8 @@ local function wrong_axis (axis, x)
   if math.type(axis) ~= "integer" then
     return "option 'axis' must be an integer, got " .. kind_of(axis)
   elseif axis == 0 or axis < -x.ndim or axis > x.ndim then
-    return ("option 'axis': axis %d is out of range for an array of %d axes")
-           :format(axis, x.ndim)
+    return format("option 'axis': axis %d is out of range for an array of " ..
+                  "%d axes", axis, x.ndim)
   end
 end
 
@@ -77,7 +78,7 @@ local function wrong_states (zi, x, axis, order)
   shape[axis > 0 and axis or axis + x.ndim + 1] = order
   local wanted <const> = table.concat(shape, ", ")
   if table.concat(zi.shape, ", ") ~= wanted then
-    return ("option 'zi' must have shape {%s}, has {%s}"):format(wanted,
+    return format("option 'zi' must have shape {%s}, has {%s}", wanted,
              table.concat(zi.shape, ", "))
   elseif zi.device ~= x.device then
     return "option 'zi': arrays are on different devices"
@@ -138,13 +139,13 @@ end
 --- Filters the lines of x along an axis. Returns the last states as well if
 -- there are first ones.
 local function filter_lines (f, x, axis, zi)
-  local dtype <const> = x.dtype:find "float" and x.dtype or
-                        x.dtype:find "complex" and x.dtype or
+  local dtype <const> = find(x.dtype, "float") and x.dtype or
+                        find(x.dtype, "complex") and x.dtype or
                         tide.get_default_dtype()
-  local complex <const> = dtype:find "complex" or
-                          zi and zi.dtype:find "complex"
+  local complex <const> = find(dtype, "complex") or
+                          zi and find(zi.dtype, "complex")
   local wide <const> = complex and "complex128" or "float64"
-  local to <const> = complex and not dtype:find "complex" and wide or dtype
+  local to <const> = complex and not find(dtype, "complex") and wide or dtype
   local at <const> = f.recursive and 1 or -1
   local y = x:moveaxis(axis, at):astype(wide)
   local z = zi and zi:moveaxis(axis, at):astype(wide)

@@ -6,6 +6,7 @@ local tide = require "tide"
 local arguments <const> = require "tide.arguments"
 local lapack <const> = require "tide.lapack"
 local matrices <const> = require "tide.matrices"
+local format <const> = string.format
 local check_end <const> = arguments.check_end
 local measure <const> = lapack.measure
 local wrong_array <const> = arguments.wrong_array
@@ -21,7 +22,7 @@ local HALVES <const> = { float16 = true, bfloat16 = true }
 --- For dtypes that LAPACK has not, nor a wider one of their kind.
 local function wrong_dtype (dtype)
   if HALVES[dtype] then
-    return ("%s is not supported; convert to float32"):format(dtype)
+    return format("%s is not supported; convert to float32", dtype)
   end
 end
 
@@ -32,7 +33,7 @@ local function wrong_axes (a)
   if not dtype then
     return wrong_array(a)
   elseif ndim < 2 then
-    return ("matrices have at least two axes, got %d"):format(ndim)
+    return format("matrices have at least two axes, got %d", ndim)
   end
 end
 
@@ -43,7 +44,7 @@ local function wrong_square (a)
   if not dtype or ndim < 2 or HALVES[dtype] then
     return wrong_matrix(a)
   elseif m ~= n then
-    return ("square matrices expected, got %s"):format(dims(a))
+    return format("square matrices expected, got %s", dims(a))
   end
 end
 
@@ -61,12 +62,12 @@ local function wrong_side (a, b)
   local _, most <const>, rows <const> = measure(a)
   local n <const> = ndim == 1 and #b or length
   if n ~= rows then
-    return ("%d rows expected, as in the matrices, got %d"):format(rows, n)
+    return format("%d rows expected, as in the matrices, got %d", rows, n)
   elseif ndim > 2 and most > 2 and
          not arguments.try(tide.broadcast_shapes,
                            table.move(a.shape, 1, most - 2, 1, {}),
                            table.move(b.shape, 1, ndim - 2, 1, {})) then
-    return ("batches of %s and %s cannot be broadcast"):format(dims(a), dims(b))
+    return format("batches of %s and %s cannot be broadcast", dims(a), dims(b))
   end
 end
 
@@ -84,8 +85,8 @@ local function wrong_choice (options, name, choices)
   for i = 1, #choices do
     if value == nil or value == choices[i] then return end
   end
-  return ("option '%s' must be '%s'"):format(name,
-                                             table.concat(choices, "' or '"))
+  return format("option '%s' must be '%s'", name,
+                                            table.concat(choices, "' or '"))
 end
 
 local function check (at, name, why)
@@ -397,7 +398,7 @@ local function wrong_vectors (axis, ndim)
     local why <const> = arguments.wrong_axis(one, ndim)
     if why then return why end
     local i <const> = one < 0 and one + ndim + 1 or one
-    if seen[i] then return ("axis %d is there twice"):format(i) end
+    if seen[i] then return format("axis %d is there twice", i) end
     seen[i] = true
   end
 end

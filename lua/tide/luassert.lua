@@ -4,6 +4,8 @@ docs/api/inspect.md. Lua 5.1 can read this file: see lua_version.lua.
 ]]
 local tide = require "tide"
 local arguments = require "tide.arguments"
+local format <const>, gsub <const>, match <const> =
+  string.format, string.gsub, string.match
 local assert = arguments.require("luassert", "luarocks install luassert, or " ..
                                  "apt install lua-luassert")
 
@@ -21,12 +23,13 @@ local function array_of (x, device)
   end
   local ok, array = arguments.try(tide.with_device, device, make)
   if ok then return array end
-  local why = tostring(array):gsub("^.-:%d+: ", ""):gsub("^cannot index: ", "")
-  return nil, why:match "^bad argument #%d+ to '[^']*' %((.*)%)$" or why
+  local why = gsub(tostring(array), "^.-:%d+: ", "")
+  why = gsub(why, "^cannot index: ", "")
+  return nil, match(why, "^bad argument #%d+ to '[^']*' %((.*)%)$") or why
 end
 
 local function shape_text (x)
-  return ("%s [%s]"):format(x.dtype, table.concat(x.shape, ","))
+  return format("%s [%s]", x.dtype, table.concat(x.shape, ","))
 end
 
 --- Returns the index of the n-th element in row-major order, as text.
@@ -34,7 +37,7 @@ local function index_text (x, n)
   local list, shape = {}, x.shape
   n = n - 1
   for axis = #shape, 1, -1 do
-    list[axis] = ("%d"):format(n % shape[axis] + 1)
+    list[axis] = format("%d", n % shape[axis] + 1)
     n = math.floor(n / shape[axis])
   end
   return "[" .. table.concat(list, ",") .. "]"
@@ -74,15 +77,15 @@ local function difference (values, options)
   if why then return nil, 2, why end
   local shapes = { shape_text(expected), shape_text(actual) }
   if table.concat(expected.shape, ",") ~= table.concat(actual.shape, ",") then
-    return ("Arrays have different shapes: expected %s, got %s"):format(
+    return format("Arrays have different shapes: expected %s, got %s",
       shapes[1], shapes[2])
   end
   local mask = differing(expected, actual, options):reshape(-1)
   local count = mask:sum():item()
   if count == 0 then return nil end
   local at = mask:argmax():item()
-  return ("%d of %d elements differ; the first is %s: expected %s, got %s\n" ..
-          "Expected:\n%s\nGot:\n%s"):format(count, mask.size,
+  return format("%d of %d elements differ; the first is %s: expected %s, " ..
+                "got %s\nExpected:\n%s\nGot:\n%s", count, mask.size,
     index_text(expected, at), tostring(expected:reshape(-1)[at]),
     tostring(actual:reshape(-1)[at]), tostring(expected), tostring(actual))
 end
@@ -135,7 +138,7 @@ local function register (name, most, options_of)
       same, at, why = compare(state, values, values[most], options_of(values))
     end
     if at then
-      error(("bad argument #%d to '%s' (%s)"):format(at, name, why), level + 1)
+      error(format("bad argument #%d to '%s' (%s)", at, name, why), level + 1)
     end
     return same
   end

@@ -11,6 +11,7 @@ these functions for many small matrices.
 ]]
 local tide = require "tide"
 local lapack <const> = require "tide.lapack"
+local gsub <const> = string.gsub
 
 local matrices <const> = {}
 
@@ -39,11 +40,11 @@ local function is_complex (a) return COMPLEX[a.dtype] end
 
 --- Returns the dtype of the real or of the complex numbers of a's precision.
 local function real_dtype (a)
-  return (a.dtype:gsub("complex64", "float32"):gsub("complex128", "float64"))
+  return (gsub(gsub(a.dtype, "complex64", "float32"), "complex128", "float64"))
 end
 
 local function complex_dtype (a)
-  return (a.dtype:gsub("float64", "complex128"):gsub("float32", "complex64"))
+  return (gsub(gsub(a.dtype, "float64", "complex128"), "float32", "complex64"))
 end
 
 --- Returns the conjugate of a dense array, and a itself if it is real.

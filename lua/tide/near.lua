@@ -4,6 +4,10 @@ similar spelling, and entries whose text mentions it.
 ]]
 local api = require "tide.api"
 local arguments = require "tide.arguments"
+local byte <const>, find <const>, format <const>, gmatch <const> =
+  string.byte, string.find, string.format, string.gmatch
+local gsub <const>, lower <const>, match <const>, sub <const> =
+  string.gsub, string.lower, string.match, string.sub
 
 local near = {}
 
@@ -17,11 +21,11 @@ local function distance (a, b)
   for i = 1, #a do
     local last, row = rows[i - 1], { [0] = i }
     for j = 1, #b do
-      local same = a:byte(i) == b:byte(j)
+      local same = byte(a, i) == byte(b, j)
       row[j] = math.min(last[j] + 1, row[j - 1] + 1,
                         last[j - 1] + (same and 0 or 1))
-      if i > 1 and j > 1 and a:byte(i) == b:byte(j - 1) and
-         a:byte(i - 1) == b:byte(j) then
+      if i > 1 and j > 1 and byte(a, i) == byte(b, j - 1) and
+         byte(a, i - 1) == byte(b, j) then
         row[j] = math.min(row[j], rows[i - 2][j - 2] + 1)
       end
     end
@@ -32,13 +36,13 @@ end
 
 --- Returns the names whose last word is nearest to that of name.
 local function alike (name, names)
-  local word = name:match "[%w_]+$" or name
+  local word = match(name, "[%w_]+$") or name
   local found, least = {}, #word < 7 and 1 or (#word + 1) // 4
   if #word < 2 or #word > 31 then
     return found
   end
   for _, candidate in ipairs(names) do
-    local d = distance(word:lower(), candidate:match("[%w_]+$"):lower())
+    local d = distance(lower(word), lower(match(candidate, "[%w_]+$")))
     if d < least then
       found, least = {}, d
     end
@@ -55,15 +59,15 @@ local function of_module (word)
   local ok, message = arguments.try(function ()
     return require "tide"[word]
   end)
-  local meant = not ok and tostring(message):match "did you mean (.*)%?"
-  return meant and meant:gsub("^'(.*)'$", "tide.%1")
+  local meant = not ok and match(tostring(message), "did you mean (.*)%?")
+  return meant and gsub(meant, "^'(.*)'$", "tide.%1")
 end
 
 --- The names of a class's methods and fields.
 local function members_of (class)
   local list = {}
   for _, name in ipairs(api.names()) do
-    list[#list + 1] = name:match("^" .. class .. "[.:](%a[%w_]*)$")
+    list[#list + 1] = match(name, "^" .. class .. "[.:](%a[%w_]*)$")
   end
   return list
 end
@@ -79,7 +83,7 @@ local function of_class (class, word)
 end
 
 local function suggested (name)
-  local word = name:match "[%w_]+$"
+  local word = match(name, "[%w_]+$")
   if not word then return {} end
   local found, seen, classes = { of_module(word) or nil }, {}, {}
   for class in pairs(api.classes()) do classes[#classes + 1] = class end
@@ -98,9 +102,9 @@ end
 local function about (name)
   local found = {}
   for _, entry in ipairs(api.entries()) do
-    local text, all = (entry.text or ""):lower(), name:find "%a%a%a" ~= nil
-    for word in name:lower():gmatch "[%w_]+" do
-      all = all and text:find("%f[%w]" .. word) ~= nil
+    local text, all = lower(entry.text or ""), find(name, "%a%a%a") ~= nil
+    for word in gmatch(lower(name), "[%w_]+") do
+      all = all and find(text, "%f[%w]" .. word) ~= nil
     end
     if all and entry.forms[1] then
       found[#found + 1] = entry.forms[1].name
@@ -119,14 +123,14 @@ end
 
 --- near.message(name, names) -> a sentence with suggestions.
 function near.message (name, names)
-  local lines = { ("no help for '%s'"):format(name:sub(1, 40)) }
+  local lines = { format("no help for '%s'", sub(name, 1, 40)) }
   local meant = suggested(name)
-  local said = meant[1] and meant[1]:match "^; (.*)"  -- a phrase, not code
+  local said = meant[1] and match(meant[1], "^; (.*)")  -- a phrase, not code
   lines[2] = said
   if not said then
     add(lines, "did you mean ", meant[1] and meant or alike(name, names))
   end
-  add(lines, "spoken of in ", about(name:sub(1, 40)))
+  add(lines, "spoken of in ", about(sub(name, 1, 40)))
   lines[2] = lines[2] or "tide.help() says what there is"
   return table.concat(lines, "; ")
 end

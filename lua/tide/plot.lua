@@ -9,6 +9,8 @@ infinities are ignored.
 local tide = require "tide"
 local arguments <const> = require "tide.arguments"
 local canvas <const> = require "tide.canvas"
+local find <const>, lower <const>, rep <const> =
+  string.find, string.lower, string.rep
 
 local NAN <const> = 0 / 0
 local number <const> = canvas.number
@@ -21,7 +23,7 @@ local LEAST <const>, MOST <const> = 20, 1000  -- characters in a line
 local MOST_LINES <const>, MOST_BINS <const> = 500, 1000
 
 local function refuse (at, format, ...)
-  arguments.refuse(at, "plot", format:format(...), 4)
+  arguments.refuse(at, "plot", string.format(format, ...), 4)
 end
 
 --- -> the error in an option's value, or nothing.
@@ -29,7 +31,8 @@ local function integer_check (least, most)
   return function (value)
     local n <const> = type(value) == "number" and math.tointeger(value)
     if not n or n < least or n > most then
-      return ("must be an integer from %d to %d, got %s"):format(least, most,
+      return string.format("must be an integer from %d to %d, got %s",
+        least, most,
         type(value) == "number" and arguments.number(value) or kind_of(value))
     end
   end
@@ -88,7 +91,7 @@ local function check_array (a, at)
   local dtype <const>, why <const> = arguments.field(a, "dtype")
   if not dtype then
     refuse(at, why)
-  elseif dtype:find "complex" then
+  elseif find(dtype, "complex") then
     refuse(at, "real numbers expected, got %s; a:abs() and a:real() are real",
            dtype)
   end
@@ -106,7 +109,7 @@ end
 local function is_utf8 ()
   local locale <const> = variable "LC_ALL" or variable "LC_CTYPE" or
                          variable "LANG" or ""
-  return locale:lower():find "utf%-?8" ~= nil
+  return find(lower(locale), "utf%-?8") ~= nil
 end
 
 --- Returns the width of the terminal, unless a host program leaves the function
@@ -141,7 +144,7 @@ end
 local FLOATS <const> = { float16 = "float32", bfloat16 = "float32" }
 
 local function floats (a)
-  if not a.dtype:find "float" then return a:astype "float64" end
+  if not find(a.dtype, "float") then return a:astype "float64" end
   return FLOATS[a.dtype] and a:astype(FLOATS[a.dtype]) or a
 end
 
@@ -281,9 +284,9 @@ end
 local EIGHTHS <const> = { [0] = "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" }
 
 local function bar (share, room, ascii)
-  if ascii then return ("#"):rep((share * room + 0.5) // 1 | 0) end
+  if ascii then return rep("#", (share * room + 0.5) // 1 | 0) end
   local eighths <const> = (share * room * 8 + 0.5) // 1 | 0
-  return ("█"):rep(eighths // 8) .. EIGHTHS[eighths % 8]
+  return rep("█", eighths // 8) .. EIGHTHS[eighths % 8]
 end
 
 local function longest (list)
@@ -307,14 +310,14 @@ local function draw_histogram (a, look)
     from[i], to[i] = edge(edges, i, by), edge(edges, i + 1, by)
     said[i], most = tostring(counts[i]), math.max(most, counts[i])
   end
-  local row <const> = ("%%%ds to %%%ds %%s%%s %%s"):format(longest(from),
-                                                           longest(to))
+  local row <const> = string.format("%%%ds to %%%ds %%s%%s %%s", longest(from),
+                                                                 longest(to))
   local room <const> = math.max(1, look.width - longest(from) - longest(to) -
                                    longest(said) - 7)
   local lines = {}
   for i = 1, #counts do
-    lines[i] = row:format(from[i], to[i], look.ascii and "|" or "▕",
-                          bar(counts[i] / most, room, look.ascii), said[i])
+    lines[i] = string.format(row, from[i], to[i], look.ascii and "|" or "▕",
+                             bar(counts[i] / most, room, look.ascii), said[i])
   end
   return lines
 end
@@ -349,10 +352,10 @@ local function levels (look, letters)
   local list = {}
   for i, one in ipairs(set) do
     list[i] = look.colours and
-              ("\27[48;5;%dm%s\27[0m"):format(one, (" "):rep(letters)) or
-              one:rep(letters)
+              string.format("\27[48;5;%dm%s\27[0m", one, rep(" ", letters)) or
+              rep(one, letters)
   end
-  return list, ("?"):rep(letters)
+  return list, rep("?", letters)
 end
 
 local function draw_heat (a, look)

@@ -5,6 +5,7 @@ points, by least squares.
 local tide = require "tide"
 local arguments <const> = require "tide.arguments"
 local matrices <const> = require "tide.matrices"
+local format <const> = string.format
 local wrong_array <const> = arguments.wrong_array
 
 local OPTIONS <const> = { "rcond", "w" }
@@ -18,7 +19,7 @@ local function wrong_points (x)
   if why then
     return why
   elseif x.ndim ~= 1 then
-    return ("a vector of points expected, got %d axes"):format(x.ndim)
+    return format("a vector of points expected, got %d axes", x.ndim)
   elseif #x == 0 then
     return "an array without elements"
   end
@@ -30,7 +31,7 @@ local function wrong_beside (a, x, most)
   if why then
     return why
   elseif a.ndim == 0 or a.ndim > most or #a ~= #x then
-    return ("a number for each of %d points expected, got shape {%s}"):format(
+    return format("a number for each of %d points expected, got shape {%s}",
              #x, table.concat(a.shape, ", "))
   elseif a.device ~= x.device then
     return "arrays are on different devices"
@@ -44,7 +45,7 @@ local function wrong_degree (degree)
     return "an integer from 0 on expected, got " ..
            (is_number and arguments.number or arguments.kind_of)(degree)
   elseif n >= 1 << 31 then
-    return ("an integer below 2^31 expected, got %d"):format(n)
+    return format("an integer below 2^31 expected, got %d", n)
   end
 end
 

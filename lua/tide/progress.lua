@@ -11,6 +11,8 @@ local arguments = require "tide.arguments"
 local check_end <const>, number <const> = arguments.check_end, arguments.number
 local system <const> = arguments.system
 local units = require "tide.units"
+local find <const>, format <const>, gsub <const>, rep <const>, sub <const> =
+  string.find, string.format, string.gsub, string.rep, string.sub
 
 local MOST <const> = 256   -- marks; beyond that, each mark covers more
 local LOOK <const> = 0.02  -- seconds between two looks
@@ -48,32 +50,32 @@ end
 local BAR <const> = 20
 
 local function count_text (n)
-  return math.type(n) == "float" and ("%.4g"):format(n) or tostring(n)
+  return math.type(n) == "float" and format("%.4g", n) or tostring(n)
 end
 
 local function rate_text (n, seconds)
   local rate = seconds > 0 and n / seconds or 0
-  if rate >= 99.95 then return ("%.0f/s"):format(rate) end
-  return rate >= 1 and ("%.1f/s"):format(rate) or
+  if rate >= 99.95 then return format("%.0f/s", rate) end
+  return rate >= 1 and format("%.1f/s", rate) or
          n > 0 and units.time(seconds / n) .. " each" or ""
 end
 
 local function bar_text (part)
   local full = math.min(BAR, part * BAR // 1 | 0)
-  return "[" .. ("#"):rep(full) .. (" "):rep(BAR - full) .. "]"
+  return "[" .. rep("#", full) .. rep(" ", BAR - full) .. "]"
 end
 
 --- Returns the label without control characters, on one line.
 local function clean (label)
-  if not utf8.len(label) then label = label:gsub("[\128-\255]", "?") end
-  return (label:gsub("\194[\128-\159]", " "):gsub("%c", " "))
+  if not utf8.len(label) then label = gsub(label, "[\128-\255]", "?") end
+  return (gsub(gsub(label, "\194[\128-\159]", " "), "%c", " "))
 end
 
 --- Cuts a label to fit.
 local function cut (label, room)
   if utf8.len(label) <= room then return label end
-  return room > 3 and label:sub(1, utf8.offset(label, room - 2) - 1) .. "..." or
-         ""
+  return room > 3 and
+         sub(label, 1, utf8.offset(label, room - 2) - 1) .. "..." or ""
 end
 
 --- text(p, now, ended, width) -> "frames [####      ] 4/10  3.1/s  1.94 s left"
@@ -91,10 +93,10 @@ local function text_of (p, now, ended, width)
   if ended then
     parts[#parts + 1] = " in " .. units.time(seconds)
   elseif p.total and n > 0 and n < p.total then
-    parts[#parts + 1] = (" %s left"):format(
+    parts[#parts + 1] = format(" %s left",
       units.time(seconds / n * (p.total - n)))
   end
-  local rest = table.concat(parts, " "):sub(1, width)
+  local rest = sub(table.concat(parts, " "), 1, width)
   local label = cut(p.label, width - #rest - 1)
   return label .. (label ~= "" and " " or "") .. rest
 end
@@ -172,7 +174,7 @@ end
 -- reset.
 local function record_again (event)
   local ok <const>, err <const> = pcall(event.record, event)
-  return ok or not tostring(err):find "device was reset$" and error(err, 0)
+  return ok or not find(tostring(err), "device was reset$") and error(err, 0)
 end
 
 --- Returns a recorded event: a used one, if there is one.
@@ -219,13 +221,13 @@ local function argument_error (name, why)
   local form = called and called.namewhat == "method" and
                "calling '%s' on bad self (%s)" or
                "bad argument #1 to '%s' (%s)"
-  error(form:format(name, why), 4)
+  error(format(form, name, why), 4)
 end
 
 local function check (object, name)
   local p = data[object]
   if not p then
-    argument_error(name, ("tide.Progress expected, got %s"):format(
+    argument_error(name, format("tide.Progress expected, got %s",
       object == nil and "no value" or type(object)))
   elseif p.closed then
     argument_error(name, "progress is closed")
@@ -240,8 +242,8 @@ function methods.add (self, n, extra)
   check_end(extra, 2, "add")
   if n == nil then n = 1 end
   if type(n) ~= "number" or not (n >= 0 and n < math.huge) then
-    error(("bad argument #1 to 'add' (a number from 0 on expected, got %s)")
-          :format(type(n) == "number" and number(n) or type(n)), 2)
+    error(format("bad argument #1 to 'add' (a number from 0 on expected, " ..
+                 "got %s)", type(n) == "number" and number(n) or type(n)), 2)
   end
   local stream = tide.get_current_stream()
   if stream:is_capturing() then
@@ -299,16 +301,16 @@ local meta = {
   __metatable = "tide.Progress",
   __index = setmetatable(methods, {
     __index = function (_, name)
-      error(("no field '%s' in tide.Progress"):format(tostring(name)), 2)
+      error(format("no field '%s' in tide.Progress", tostring(name)), 2)
     end
   }),
   __newindex = function (_, name)
-    error(("field '%s' of tide.Progress cannot be set"):format(
+    error(format("field '%s' of tide.Progress cannot be set",
       tostring(name)), 2)
   end,
   __tostring = function (self)
     local p = data[self]
-    return ("tide.Progress (%s)"):format(
+    return format("tide.Progress (%s)",
       p.closed and "closed" or text_of(p, tide.clock(), false, math.maxinteger))
   end
 }
@@ -328,15 +330,15 @@ end
 local function check_total (total)
   if total ~= nil and (type(total) ~= "number" or
                        not (total >= 0 and total < math.huge)) then
-    error(("bad argument #1 to 'progress' (a number from 0 on expected, " ..
-           "got %s)"):format(type(total) == "number" and number(total) or
-                        type(total)), 4)
+    error(format("bad argument #1 to 'progress' (a number from 0 on " ..
+                 "expected, got %s)", type(total) == "number" and
+                   number(total) or type(total)), 4)
   end
 end
 
 local function check_label (label)
   if label ~= nil and type(label) ~= "string" then
-    error(("bad argument #2 to 'progress' (string expected, got %s)"):format(
+    error(format("bad argument #2 to 'progress' (string expected, got %s)",
       type(label)), 4)
   end
 end

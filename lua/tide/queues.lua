@@ -11,6 +11,7 @@ local core = require "tide.scheduler"
 local line = require "tide.line"
 local tasks = require "tide.tasks"
 local waiting = require "tide.waiting"
+local format <const> = string.format
 
 local check_self <const>, check_end <const>, check_count <const> =
   arguments.check_self, arguments.check_end, arguments.check_count
@@ -25,9 +26,9 @@ local queues <const> = {}
 -- call, for the message; 'at': the number of the additional argument.
 local function check_untimed (extra, at, name, call)
   if extra ~= nil then
-    error(("bad argument #%d to '%s' (no value expected, got %s; with a " ..
-           "timeout it is tide.race{ function () return %s end, function () " ..
-           "tide.sleep(seconds) end })"):format(at, name,
+    error(format("bad argument #%d to '%s' (no value expected, got %s; with " ..
+                 "a timeout it is tide.race{ function () return %s end, " ..
+                 "function () tide.sleep(seconds) end })", at, name,
              arguments.kind_of(extra), call), 3)
   end
 end
@@ -125,8 +126,8 @@ arguments.set_members(Queue, queue_methods)
 function Queue:__len () return self.last - self.first + 1 end
 
 function Queue:__tostring ()
-  return ("tide.Queue: %d of %s%s"):format(#self, self.most,
-                                           self.closed and ", closed" or "")
+  return format("tide.Queue: %d of %s%s", #self, self.most,
+                                          self.closed and ", closed" or "")
 end
 
 --- The number of values to get, and of free slots to put. A closed queue has
@@ -235,7 +236,7 @@ local semaphore_methods <const> = {}
 arguments.set_members(Semaphore, semaphore_methods)
 
 function Semaphore:__tostring ()
-  return ("tide.Semaphore: %d of %d free"):format(self.free, self.most)
+  return format("tide.Semaphore: %d of %d free", self.free, self.most)
 end
 
 local Place <const> = { __name = "tide.Place" }

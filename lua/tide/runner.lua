@@ -13,6 +13,7 @@ local core = require "tide.scheduler"
 local streams = require "tide.task_streams"
 local tasks = require "tide.tasks"
 local waiting = require "tide.waiting"
+local format <const> = string.format
 
 local clock <const> = tide.clock
 local running <const>, status <const> = coroutine.running, coroutine.status
@@ -83,13 +84,13 @@ local function name_waiting ()
     n = n + 1
     if n <= MOST then
       local what <const>, at <const> = task[WAITS], place(task[CO], 0)
-      list[n] = ("%s waits for %s%s"):format(describe(task),
+      list[n] = format("%s waits for %s%s", describe(task),
         getmetatable(what) == Task and describe(what) or what or "?",
         at and " at " .. at or "")  -- missing behind a tail call
     end
     task = task[OLDER]
   end
-  if n > MOST then list[MOST + 1] = ("... and %d more"):format(n - MOST) end
+  if n > MOST then list[MOST + 1] = format("... and %d more", n - MOST) end
   return table.concat(list, "\n")
 end
 

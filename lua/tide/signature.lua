@@ -8,6 +8,9 @@ signature.lua - reads a form of a call as the pages of tide/api write it:
 Parameters in brackets are optional: [, n] [, dtype] each by itself, while in
 [, n [, dtype]] only the last one can be omitted alone.
 ]=]
+local find <const>, format <const>, gmatch <const>, match <const>, sub <const> =
+  string.find, string.format, string.gmatch, string.match, string.sub
+
 local signature = {}
 
 signature.operators = {
@@ -27,7 +30,7 @@ local parse_list
 --- Parses the options of { a=, b= }.
 local function parse_options (text)
   local names = {}
-  for name in text:gmatch "([%a_][%w_]*)%s*=" do
+  for name in gmatch(text, "([%a_][%w_]*)%s*=") do
     names[#names + 1] = name
   end
   return { options = names }
@@ -36,28 +39,28 @@ end
 --- Parses one parameter at 'at' of the text; also returns the position behind
 -- it.
 local function parse_one (text, at)
-  local bracket, stop = text:match("^(%b[])()", at)
+  local bracket, stop = match(text, "^(%b[])()", at)
   if bracket then
-    return { optional = parse_list(bracket:sub(2, -2)) }, stop
+    return { optional = parse_list(sub(bracket, 2, -2)) }, stop
   end
-  local braces, after = text:match("^(%b{})()", at)
+  local braces, after = match(text, "^(%b{})()", at)
   if braces then
     return parse_options(braces), after
   end
-  local name, behind = text:match("^([%w_.]+)()", at)
+  local name, behind = match(text, "^([%w_.]+)()", at)
   if not name then
-    error("cannot be read at: " .. text:sub(at), 0)
+    error("cannot be read at: " .. sub(text, at), 0)
   end
   return { name = name }, behind
 end
 
 function parse_list (text)
-  local list, at = {}, text:match "^[%s,]*()"
+  local list, at = {}, match(text, "^[%s,]*()")
   while at <= #text do
     local one
     one, at = parse_one(text, at)
     list[#list + 1] = one
-    at = text:match("^[%s,]*()", at)
+    at = match(text, "^[%s,]*()", at)
   end
   return list
 end
@@ -82,8 +85,8 @@ function signature.write (list)
     local said = one.optional and signature.write(one.optional) or one.name or
                  "{ " .. table.concat(one.options, "=, ") .. "= }"
     if not one.optional then
-      text = text .. (text:find "[^ ]$" and not text:find ",%] $" and ", " or
-                      "") .. said
+      local comma <const> = find(text, "[^ ]$") and not find(text, ",%] $")
+      text = text .. (comma and ", " or "") .. said
     elseif i == 1 and list[2] and not list[2].optional then
       text = "[" .. said .. ",] "
     else
@@ -183,17 +186,17 @@ end
 
 local function function_or_field (form)
   local owner, mark, name, rest =
-    form:match "^([%a_][%w_.]*)([.:])([%w_]+)(.*)$"
+    match(form, "^([%a_][%w_.]*)([.:])([%w_]+)(.*)$")
   if not owner then
     return nil
   end
-  local params = rest:match "^(%b())$" or rest:match "^(%b{})$"
+  local params = match(rest, "^(%b())$") or match(rest, "^(%b{})$")
   local kind = mark == ":" and "method" or params and "function" or "field"
   if rest ~= "" and not params then
     return nil
   end
   return { kind = kind, owner = owner, name = name, params = params and
-           parse_list(params:find "^%(" and params:sub(2, -2) or
+           parse_list(find(params, "^%(") and sub(params, 2, -2) or
                       "[" .. params .. "]") or nil }
 end
 
@@ -202,37 +205,37 @@ local function metamethod (owner, name, params)
 end
 
 local function built_in (form)
-  local call, arg = form:match "(%a+)%((%a+)%)$"
+  local call, arg = match(form, "(%a+)%((%a+)%)$")
   if CALLS[call] then
     return metamethod(arg, CALLS[call])
   end
-  local closed = form:match "^local [%a_]+ <close> = (%a+)$"
+  local closed = match(form, "^local [%a_]+ <close> = (%a+)$")
   return closed and metamethod(closed, "__close")
 end
 
 local function operator (form)
-  local prefix, only = form:match "^([#~-])(%a+)$"
+  local prefix, only = match(form, "^([#~-])(%a+)$")
   if prefix then
     return metamethod(only, PREFIXES[prefix])
   end
-  local left, middle, right = form:match "^(%a+) ([^%w%s]+) (%a+)$"
+  local left, middle, right = match(form, "^(%a+) ([^%w%s]+) (%a+)$")
   return left and signature.operators[middle] and
          metamethod(left, signature.operators[middle], { { name = right } })
 end
 
 local function index (form)
-  local owner, key, value = form:match "^(%a+)(%b[])(.*)$"
+  local owner, key, value = match(form, "^(%a+)(%b[])(.*)$")
   if not owner or value ~= "" and value ~= " = x" then
     return nil
   end
-  key = { name = key:find "^%[%a+%]$" and key:sub(2, -2) or "key" }
+  key = { name = find(key, "^%[%a+%]$") and sub(key, 2, -2) or "key" }
   return metamethod(owner, value == "" and "__index" or "__newindex",
                     value == "" and { key } or { key, { name = "x" } })
 end
 
 local function call (form)
-  local owner, params = form:match "^(%a+)(%b())$"
-  return owner and metamethod(owner, "__call", parse_list(params:sub(2, -2)))
+  local owner, params = match(form, "^(%a+)(%b())$")
+  return owner and metamethod(owner, "__call", parse_list(sub(params, 2, -2)))
 end
 
 --- signature.parse(form) -> { kind =, owner =, name =, params = }: kind is
@@ -242,7 +245,7 @@ function signature.parse (form)
   local found = built_in(form) or function_or_field(form) or index(form) or
                 call(form) or operator(form)
   if not found then
-    error(("'%s' is no form of a call, a field or an operator"):format(form), 0)
+    error(format("'%s' is no form of a call, a field or an operator", form), 0)
   end
   found.form = form
   return found

@@ -14,6 +14,7 @@ local core = require "tide.scheduler"
 local line = require "tide.line"
 local streams = require "tide.task_streams"
 local waiting = require "tide.waiting"
+local find <const>, format <const> = string.find, string.format
 
 local check_self <const>, check_end <const>, check_seconds <const> =
   arguments.check_self, arguments.check_end, arguments.check_seconds
@@ -72,11 +73,11 @@ arguments.refuse_fields(Task, methods)
 local function describe (task)
   local name <const> = math.type(task[NAME]) and "task " .. task[NAME] or
                        task[NAME]
-  if task[ORIGIN] then return ("%s (%s)"):format(name, task[ORIGIN]) end
+  if task[ORIGIN] then return format("%s (%s)", name, task[ORIGIN]) end
   local fn <const> = task[FN]
   local info <const> = getinfo and type(fn) == "function" and getinfo(fn, "S")
   return not info and name or
-         ("%s (%s:%d)"):format(name, info.short_src, info.linedefined)
+         format("%s (%s:%d)", name, info.short_src, info.linedefined)
 end
 
 local function state_of (task)
@@ -85,7 +86,7 @@ local function state_of (task)
 end
 
 function Task:__tostring ()
-  return ("tide.Task: %s, %s"):format(describe(self), state_of(self))
+  return format("tide.Task: %s, %s", describe(self), state_of(self))
 end
 
 --- Resumes the run, if it has given its turn to its loop.
@@ -116,8 +117,8 @@ local function current (name)
   local hint <const> = not waiting.run and coroutine.isyieldable() and
                        "; or in one of an event loop, with require " ..
                        "\"tide.luv\" or the like" or ""
-  error(("%s: called outside of a task: call it in the function that " ..
-         "tide.run or tide.spawn calls, in its own coroutine%s"):format(name,
+  error(format("%s: called outside of a task: call it in the function that " ..
+               "tide.run or tide.spawn calls, in its own coroutine%s", name,
                                                                    hint), 3)
 end
 
@@ -127,8 +128,8 @@ local function place (co, level)
   while true do
     local info = getinfo and getinfo(co, level, "Sl")
     if not info then return nil end
-    if info.currentline > 0 and not info.source:find "tide/[%l_]+%.lua$" then
-      return ("%s:%d"):format(info.short_src, info.currentline)
+    if info.currentline > 0 and not find(info.source, "tide/[%l_]+%.lua$") then
+      return format("%s:%d", info.short_src, info.currentline)
     end
     level = level + 1
   end
@@ -214,7 +215,7 @@ local function new_task (...) return begin_one(make_task(...)) end
 local function join_errors (first, more)
   if first == nil then return more end
   local text <const> = type(more) == "string" and more or
-                       ("(error object is a %s value)"):format(type(more))
+                       format("(error object is a %s value)", type(more))
   if type(first) == "string" then return first .. "\nand: " .. text end
   if more ~= nil and warn then
     warn("tide: nobody asked for this error: ", text)
@@ -267,7 +268,7 @@ local function finish (task, state, results)
   local this <const> = task[RUN]
   if task[STREAM] and give_back(task, state == "done") and
      state == "done" then
-    state, results = "failed", { CAPTURES:format(describe(task)) }
+    state, results = "failed", { format(CAPTURES, describe(task)) }
   end
   if not task[RESULTS] then
     task[STATE], task[RESULTS] = state, results
@@ -310,7 +311,7 @@ end
 -- stay.
 local function explain (task, err, trace)
   if type(err) ~= "string" then return err end
-  return ("%s\nin %s\n%s"):format(err, describe(task), trace)
+  return format("%s\nin %s\n%s", err, describe(task), trace)
 end
 
 local function fail (task, err)

@@ -1,12 +1,14 @@
 --[[
 units.lua - formats times and sizes for people: three digits and a unit.
 ]]
+local format <const> = string.format
+
 local units = {}
 
 --- Three digits of a number below 1000.
 local function digits (x)
   local places = x < 9.995 and 2 or x < 99.95 and 1 or 0
-  return ("%." .. places .. "f"):format(x)
+  return format("%." .. places .. "f", x)
 end
 
 --- scaled(x, step, names) -> x in the largest of these units in which it is at
@@ -28,9 +30,9 @@ function units.time (seconds)
   end
   local s = (seconds + 0.5) // 1
   if s < 3600 then
-    return ("%d min %02d s"):format(s // 60, s % 60)
+    return format("%d min %02d s", s // 60, s % 60)
   end
-  return ("%d h %02d min"):format(s // 3600, s % 3600 // 60)
+  return format("%d h %02d min", s // 3600, s % 3600 // 60)
 end
 
 local SIZES <const> = { "KiB", "MiB", "GiB", "TiB", "PiB" }
@@ -38,7 +40,7 @@ local SIZES <const> = { "KiB", "MiB", "GiB", "TiB", "PiB" }
 --- bytes(n) -> "512 bytes", "1.50 KiB", "139 GiB"
 function units.bytes (n)
   if n < 1024 then
-    return ("%d byte%s"):format(n, n == 1 and "" or "s")
+    return format("%d byte%s", n, n == 1 and "" or "s")
   end
   return scaled(n / 1024, 1024, SIZES)
 end

@@ -575,6 +575,20 @@ describe("calls", function ()
     assert.is_true(x[{ 1, 1 }] > 0)
   end)
 
+  it("of files that never end, or fail, raise", function ()
+    local endless = io.open "/proc/self/pagemap"
+    if not endless then return pending "there is no /proc/self/pagemap" end
+    endless:close()
+    for name, fn in pairs{ load = tide.load, load_image = tide.load_image,
+                           loadtxt = tide.loadtxt } do
+      fails("tide." .. name .. ": '/proc/self/pagemap' cannot be read: " ..
+            "it is larger than 64 MiB and does not say its size",
+            fn, "/proc/self/pagemap")
+      fails("tide." .. name .. ": '/proc/self/mem': Input/output error",
+            fn, "/proc/self/mem")
+    end
+  end)
+
   it("with wrong arguments are refused", function ()
     write(path "a.txt", "1 2\n")
     local function wrong (why, options)

@@ -367,6 +367,40 @@ describe("a call", function ()
     assert.truthy(err:find("bad argument #1 to 'with' (stream is closed)", 1,
                            true), err)
   end)
+
+  it("is named in a finalizer as elsewhere", function ()
+    local a <const>, s <const> = closed(tide.zeros, 3), closed(tide.Stream)
+    local b <const> = tide.zeros(3)
+    for fn, text in pairs{
+      [function () return (tide.cumsum(a, 1)) end] =
+        "bad argument #1 to 'cumsum' (array is closed)",
+      [function () return (b:cumsum(2)) end] =
+        "bad argument #1 to 'cumsum' (",
+      [function () return (a:cumsum(1)) end] =
+        "calling 'cumsum' on bad self (array is closed)",
+      [function () return (b:cumsum(1, nil, 3)) end] =
+        "bad argument #3 to 'cumsum' (no value expected, got number)",
+      [function () return a + 1 end] =
+        "bad left operand of '+' (array is closed)",
+      [function () return 1 - a end] =
+        "bad right operand of '-' (array is closed)",
+      [function () return -a end] = "bad operand of '-' (array is closed)",
+      [function () return (s:synchronize()) end] =
+        "calling 'synchronize' on bad self (stream is closed)",
+      [function () return a[1] end] = "cannot index: ",
+      [function () a[1] = 1 end] = "cannot assign: ",
+      [function () return (tide.zeros("x")) end] = "to 'zeros' (",
+    } do
+      local outside <const> = tostring(select(2, pcall(fn)))
+      local inside
+      setmetatable({}, { __gc = function ()
+        inside = tostring(select(2, pcall(fn)))
+      end })
+      collectgarbage()
+      assert.truthy(outside:find(text, 1, true), outside)
+      assert.equal(outside, inside)
+    end
+  end)
 end)
 
 end)

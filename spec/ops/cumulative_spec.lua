@@ -175,6 +175,22 @@ describe("a running fold", function ()
     end)
   end)
 
+  it("of small integers takes little memory", function ()
+    local n <const> = 1 << 20
+    for t, bytes in pairs{ bool = 5, int8 = 5, uint8 = 5, int16 = 6,
+                           uint16 = 6, int32 = 12 } do
+      local x <const> = tide.zeros(n, t)
+      x[n // 2] = 1
+      tide.get_device():synchronize()
+      tide.reset_peak()
+      local base <const> = tide.memory_stats().live
+      local y <const> = x:cummax(1)
+      local most <const> = tide.memory_stats().peak_live - base
+      assert.is_true(most < (bytes + 0.5) * n, t .. ": " .. most / n)
+      assert.equal(n // 2 + 1, y:astype("int32"):sum():item())
+    end
+  end)
+
   it("goes into an array of one's own, also in place", function ()
     local a, out = tide.ones(20000, "float32"), tide.zeros(20000, "float32")
     assert.equal(out, a:cumsum{ out = out })

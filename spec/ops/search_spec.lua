@@ -213,6 +213,10 @@ describe("interp", function ()
                   :interp({ 1, 3, 5 }, { 1, 4, 4 }, { period = 6 }):totable())
     assert.same({ 3.0, 3.0 }, tide.array{ 0, 9 }:interp({ 1 }, { 3 })
                                                 :totable())
+    assert.same({ 5.0, 5.0, -1.0, 7.0 }, tide.array{ 0 / 0, 1, 0, 2 }
+                  :interp({ 1 }, { 5 }, { left = -1, right = 7 }):totable())
+    assert.same({ 5.0 }, tide.array{ 2 }
+                  :interp({ 0 / 0 }, { 5 }, { right = 7 }):totable())
     assert.same({ 2, 0 }, tide.ones{ 2, 0 }:interp({ 1 }, { 3 }).shape)
     assert.equal("float64", tide.ones(2, "float16"):interp({ 1 }, { 3 }).dtype)
     badarg(2, "there are no points", tide.interp, a, {}, {})

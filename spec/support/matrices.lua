@@ -103,6 +103,10 @@ function checks.eigh (a)
   near("eigvalsh", linalg.eigvalsh(h), w)
   near("uplo", (linalg.eigh(h:triu(), { uplo = "U" })), w)
   near("the lower triangle", (linalg.eigh(h:tril())), w)
+  local unread <const> = tide.full_like(h, 0 / 0):triu(1)
+  near("NaN in the other", (linalg.eigh(h:tril() + unread)), w)
+  near("eigvalsh, likewise", linalg.eigvalsh(h:triu() + unread.mT,
+                                             { uplo = "U" }), w)
   near("ascending", w:sort(-1), w)
 end
 

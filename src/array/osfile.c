@@ -22,12 +22,15 @@
 #include "base/type.h"
 #include "device/drain.h"
 #include "device/hostfunc.h"
+#include "device/luahooks.h"
+#include "device/service.h"
 #include "rt/os/file_limit.h"
 #include "rt/os/reading.h"
 
 enum {
-  LINKS_MOST = 40, /* as Linux */
-  SMALL = 4096     /* bytes of a file whose size is not believed */
+  LINKS_MOST = 40,       /* as Linux */
+  SMALL = 4096,          /* bytes of a file whose size is not believed, */
+  COUNTED_MOST = 1 << 26 /* and that such a file may have */
 };
 
 static int file__close (lua_State *L);
@@ -102,16 +105,21 @@ static int open_at (lua_State *L, const WholeFile *f, int folder,
 }
 
 /* Returns the bytes that a small file has: those of /proc say 0, and those of
-** /sys a page. */
-static size_t count_bytes (int fd, size_t size) {
+** /sys a page. Some of /proc never end. */
+static size_t count_bytes (lua_State *L, const WholeFile *f) {
   char bytes[SMALL];
   off_t off = 0;
-  ssize_t got = 1;
-  while (got > 0 || (got < 0 && errno == EINTR)) {
-    got = pread(fd, bytes, sizeof bytes, off);
-    off += (got > 0) ? got : 0;
+  Hooks hooks;
+  luahook_start(L, state_get(L), &hooks);
+  for (ssize_t got = 1; got != 0; off += (got > 0) ? got : 0) {
+    error_check(L, service_look_for_stop(L, &hooks));
+    if (off > COUNTED_MOST)
+      osfile_refuse(L, f, "it is larger than 64 MiB and does not say its size");
+    got = pread(f->fd, bytes, sizeof bytes, off);
+    if (got < 0 && errno != EINTR)
+      osfile_fail(L, f, errno);
   }
-  return (got == 0) ? (size_t)off : size;
+  return (size_t)off;
 }
 
 size_t osfile_open (lua_State *L, WholeFile *f) {
@@ -121,8 +129,7 @@ size_t osfile_open (lua_State *L, WholeFile *f) {
     osfile_fail(L, f, errno);
   if (!S_ISREG(st.st_mode))
     error_raise(L, "%s: '%s' is not a regular file", f->what, f->path);
-  return st.st_size > SMALL ? (size_t)st.st_size
-                            : count_bytes(f->fd, (size_t)st.st_size);
+  return st.st_size > SMALL ? (size_t)st.st_size : count_bytes(L, f);
 }
 
 /* ==} */

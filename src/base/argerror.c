@@ -102,19 +102,38 @@ static const char *push_modulename (lua_State *L, lua_Debug *ar,
   return name;
 }
 
-/* Returns the name of the running function where Lua has none; of a metamethod
-** in any case. Returns NULL otherwise. */
-static const char *name_of (lua_State *L) {
+/* Finds how the program has called the running function. A finalizer's call in
+** the middle of another runs in a C function of its own (entry.c), one level
+** below the function that Lua calls. Returns the level. */
+static int find_call (lua_State *L, const EntryFunction *e, lua_Debug *ar) {
+  int level = 0;
+  if (lua_getstack(L, 0, ar) && lua_getinfo(L, "f", ar)) {
+    level = !e->through && lua_tocfunction(L, -1) != entry_point;
+    lua_pop(L, 1);
+  }
+  if (!lua_getstack(L, level, ar) || !lua_getinfo(L, "n", ar) ||
+      (ar->name != NULL && strcmp(ar->name, "?") == 0))
+    ar->name = NULL;
+  return level;
+}
+
+/* Returns the name of the running function where luaL_argerror has none; of a
+** metamethod in any case. Returns NULL otherwise. Does not count the object of
+** a method as an argument, as luaL_argerror. */
+static const char *name_of (lua_State *L, int *arg) {
   const EntryFunction *e = entry_of(L);
   lua_Debug ar;
   if (lua_istable(L, lua_upvalueindex(2)))
     return "__index";
   if (e == NULL || e->name == NULL || strncmp(e->name, "__", 2) == 0)
     return (e != NULL) ? e->name : NULL;
-  if (!lua_getstack(L, 0, &ar) || !lua_getinfo(L, "n", &ar) ||
-      (ar.name != NULL && strcmp(ar.name, "?") != 0))
+  int level = find_call(L, e, &ar);
+  if (ar.name == NULL)
+    return e->module ? push_modulename(L, &ar, e->name) : e->name;
+  if (level == 0)
     return NULL;
-  return e->module ? push_modulename(L, &ar, e->name) : e->name;
+  *arg -= (strcmp(ar.namewhat, "method") == 0);
+  return ar.name;
 }
 
 /* ==} */
@@ -131,7 +150,7 @@ int argerror_early (lua_State *L, int arg, const char *why) {
   const char *name = error_own_function(L, &ar);
   if (name != NULL)
     return error_raise(L, "%s: %s", name, why);
-  if ((name = name_of(L)) == NULL)
+  if ((name = name_of(L, &arg)) == NULL)
     return luaL_argerror(L, arg, why);
   if (strncmp(name, "__", 2) == 0)
     raise_of_operand(L, name + 2, arg, why);

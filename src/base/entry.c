@@ -68,6 +68,7 @@ static int raise_here (lua_State *L) {
 
 /* {== in finalizers =================================================== */
 
+/* The upvalues are those of the entry, by which errors find its name. */
 static int call_nested (lua_State *L, State *st, lua_CFunction f) {
   EntryCall *around = st->entry;
   Runtime *rt = st->rt;
@@ -75,7 +76,9 @@ static int call_nested (lua_State *L, State *st, lua_CFunction f) {
   int n = lua_gettop(L);
   if (rt != NULL && context_is_forked(rt))
     state_check(L, st);
-  class_push_function(L, f);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_pushvalue(L, lua_upvalueindex(2));
+  lua_pushcclosure(L, f, 2);
   lua_insert(L, 1);
   st->calls++;
   st->entry = NULL;

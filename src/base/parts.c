@@ -1,10 +1,13 @@
 /*
 ** parts.c - the environment of tide's own Lua, parts of which are loaded when
 ** they are first needed. By then a host program may have taken 'require', 'io'
-** and others away from its scripts, or scripts may have changed them. So the
-** environment has these names as they were when tide was loaded, and its
-** 'require' loads parts with this environment. Functions that programs replace
-** to have all output are not in it: it gets them from the global table.
+** and others away from its scripts, or scripts may have changed them, or the
+** tables of libraries. So the environment has these names, and copies of these
+** tables, as they were when tide was loaded, and its 'require' loads parts with
+** this environment. Functions and files that programs replace to have all
+** output are not in it: it gets them from the program's own tables. The
+** metatable of strings cannot be copied, so parts call functions of 'string' in
+** place of methods (spec/checks/methods.lua).
 */
 #include "parts.h"
 
@@ -71,21 +74,49 @@ static int parts_require (lua_State *L) {
   return 1;
 }
 
-/* Pushes a copy of the global table. */
-static void copy_globals (lua_State *L) {
+/* Replaces the table on the top by a copy, without the names in the list, which
+** looks them up in the table itself, as all that it lacks. */
+static void copy (lua_State *L, const char *const *left) {
   lua_newtable(L);
-  lua_pushglobaltable(L);
-  for (lua_pushnil(L); lua_next(L, -2) != 0;) {
+  for (lua_pushnil(L); lua_next(L, -3) != 0;) {
     lua_pushvalue(L, -2);
     lua_insert(L, -2);
-    lua_rawset(L, -5);
+    lua_rawset(L, -4);
   }
-  lua_pop(L, 1);
+  for (; *left != NULL; left++) {
+    lua_pushstring(L, *left);
+    lua_pushnil(L);
+    lua_rawset(L, -3);
+  }
+  lua_createtable(L, 0, 1);
+  lua_pushvalue(L, -3);
+  lua_setfield(L, -2, "__index");
+  lua_setmetatable(L, -2);
+  lua_remove(L, -2);
+}
+
+/* Replaces the libraries in the environment on the top by copies. */
+static void copy_libraries (lua_State *L) {
+  static const char *const names[] = {
+    LUA_STRLIBNAME, LUA_TABLIBNAME, LUA_COLIBNAME, LUA_MATHLIBNAME,
+    LUA_OSLIBNAME,  LUA_IOLIBNAME,  LUA_DBLIBNAME, LUA_UTF8LIBNAME};
+  static const char *const files[] = {"stdin", "stdout", "stderr", NULL};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    lua_pushstring(L, names[i]);
+    lua_pushvalue(L, -1);
+    if (lua_rawget(L, -3) == LUA_TTABLE) {
+      copy(L, files);
+      lua_rawset(L, -3);
+    } else
+      lua_pop(L, 2);
+  }
 }
 
 static void push_require (lua_State *L, int environment) {
-  lua_getfield(L, environment, "require");
-  if (lua_getfield(L, environment, LUA_LOADLIBNAME) == LUA_TTABLE)
+  lua_pushliteral(L, "require");
+  lua_rawget(L, environment);
+  lua_pushliteral(L, LUA_LOADLIBNAME);
+  if (lua_rawget(L, environment) == LUA_TTABLE)
     lua_getfield(L, -1, "searchers");
   else
     lua_pushnil(L);
@@ -96,16 +127,10 @@ static void push_require (lua_State *L, int environment) {
 
 void open_parts (lua_State *L) {
   static const char *const shown[] = {"print", "warn", NULL};
-  copy_globals(L);
-  for (int i = 0; shown[i] != NULL; i++) {
-    lua_pushnil(L);
-    lua_setfield(L, -2, shown[i]);
-  }
+  lua_pushglobaltable(L);
+  copy(L, shown);
+  copy_libraries(L);
   push_require(L, lua_gettop(L));
   lua_setfield(L, -2, "require");
-  lua_newtable(L);
-  lua_pushglobaltable(L);
-  lua_setfield(L, -2, "__index");
-  lua_setmetatable(L, -2);
   lua_setfield(L, -2, "environment");
 }

@@ -80,25 +80,28 @@ static const char *const names[] = {
 #include "rt/kernels/operations.def"
 };
 
-/* Returns the dtype of the result: that of sums, or the array's own. */
-static DType dtype_of (ScanOp op, DType t) {
-  bool adds = (op == SCAN_cumsum || op == SCAN_cumprod);
-  return adds ? (DType)kernel_reduce_dtype(REDUCE_sum, t) : t;
+static bool has_identity (ScanOp op) {
+  return op == SCAN_cumsum || op == SCAN_cumprod;
 }
 
-/* Returns the dtype to fold in if there are no kernels for 't'. */
+/* Returns the dtype of the result: that of sums, or the array's own. */
+static DType dtype_of (ScanOp op, DType t) {
+  return has_identity(op) ? (DType)kernel_reduce_dtype(REDUCE_sum, t) : t;
+}
+
+/* Returns the dtype to fold in if there are no kernels for 't'. float32 has all
+** integers of 16 bits, and takes half the memory of int64; sums need more. */
 static DType folded_as (lua_State *L, ScanOp op, DType t) {
   if (kernel_scan(op, SCAN_APPLY, t) >= 0)
     return t;
-  DType by = dtype_kind(t) < KIND_FLOAT ? DTYPE_INT64 : kernel_wider(t);
+  bool small = (dtype_size(t) <= 2 && !has_identity(op));
+  DType by = dtype_kind(t) >= KIND_FLOAT ? kernel_wider(t)
+             : small                     ? DTYPE_FLOAT32
+                                         : DTYPE_INT64;
   if (kernel_scan(op, SCAN_APPLY, by) < 0)
     error_raise(L, "'%s' is not defined for %s arrays", names[op],
                 dtype_name(t));
   return by;
-}
-
-static bool has_identity (ScanOp op) {
-  return op == SCAN_cumsum || op == SCAN_cumprod;
 }
 
 /* The arguments of a scan. */
@@ -191,8 +194,10 @@ static int scan (lua_State *L, ScanOp op) {
     scan_behind(L, s, op, at, r.axis, to.z, x);
   else if (by == r.t)
     operand_scan(L, s, op, at, to.z, x);
-  else
-    scan_into(L, s, op, at, to.z, x);
+  else { /* x is a copy */
+    operand_scan(L, s, op, at, x, x);
+    array_cast(L, s, to.z, x);
+  }
   array_drop(L, top);
   return operand_return(L, &to, s);
 }

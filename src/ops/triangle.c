@@ -4,6 +4,7 @@
 */
 #include "array/array.h"
 #include "array/launch.h"
+#include "array/shape.h"
 #include "base/arg.h"
 #include "base/argerror.h"
 #include "base/class.h"
@@ -39,18 +40,29 @@ static void cut (lua_State *L, RtStream *s, Array *z, const Array *x, int64_t k,
   launch_kernel(L, s, &op, id, kernel_elementwise_grid(id, z->size), params);
 }
 
+/* Pushes the operand at 1; a vector as the matrix whose rows it is. */
+static Array *push_matrices (lua_State *L) {
+  Array *a = array_check(L, 1);
+  argerror_check(L, a->ndim >= 1, 1, "at least one axis expected");
+  if (a->ndim == 1)
+    return shape_push_broadcast(L, 1, a, 2,
+                                (int64_t[]){a->shape[0], a->shape[0]});
+  lua_pushvalue(L, 1);
+  return a;
+}
+
 static int triangle (lua_State *L, bool upper) {
   static const char *const names[] = {"out", NULL};
   Target to;
   lua_settop(L, 3);
   int options = lua_istable(L, 2) ? 2 : 3;
   entry_check_end(L, options + 1);
-  Array *a = array_check(L, 1);
+  array_check(L, 1);
   option_check(L, options, names);
-  argerror_check(L, a->ndim >= 2, 1, "at least two axes expected");
+  Array *a = push_matrices(L);
   int64_t k = read_diagonal(L, a->shape[a->ndim - 2], a->shape[a->ndim - 1]);
   RtStream *s = current_get_stream(L, a->dev);
-  Array *x = operand_push_dense(L, 1, a->dtype);
+  Array *x = operand_push_dense(L, lua_gettop(L), a->dtype);
   Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
   operand_push_out(L, &to, options, &like, a->dtype, s, x, NULL);
   cut(L, s, to.z, x, k, upper);
@@ -58,7 +70,7 @@ static int triangle (lua_State *L, bool upper) {
 }
 
 /* tril(a [, k] [, { out= }]) -> the matrices in the last two axes, with 0 above
-** the k-th diagonal, 0 by default. */
+** the k-th diagonal, 0 by default; of a vector, the matrix whose rows it is. */
 static int array_tril (lua_State *L) { return triangle(L, false); }
 
 /* triu(a [, k] [, { out= }]): with 0 below it. */

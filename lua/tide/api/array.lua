@@ -651,7 +651,7 @@ tide.arange(3):repeat_each{ 2, 0, 1 }   --> [0 0 2]
   { "tide.tril(a [, k] [, { out= }])", "a:tril([k])",
     text = [[
       returns the lower triangle of the matrices in the last two axes: elements above diagonal `k`
-      are 0]],
+      are 0. A vector stands for the matrix whose rows it is]],
     args = { k = "integer = 0" },
     example = "tide.ones{ 2, 2 }:tril()[1]  --> [1. 0.]" },
   { "tide.triu(a [, k] [, { out= }])", "a:triu([k])",

@@ -279,18 +279,29 @@ static bool iterates (LapackRoutine r) {
   return r == LAPACK_gesdd || r == LAPACK_syevd || r == LAPACK_geev;
 }
 
-/* Tells whether all elements of a matrix are finite. Square ones have no m. */
-static bool is_finite (DType t, const void *a, size_t m, size_t n) {
-  const size_t each = lapack_is_complex(t) ? 2 : 1;
-  const bool single = (t == DTYPE_FLOAT32 || t == DTYPE_COMPLEX64);
+/* Tells whether 'n' real numbers are finite. */
+static bool are_finite (bool single, const void *a, size_t n) {
   const float *x = a;
   const double *y = a;
   bool finite = true;
-  n *= each * (m > 0 ? m : n);
   for (size_t i = 0; i < n && single; i++)
     finite &= fabsf(x[i]) <= FLT_MAX;
   for (size_t i = 0; i < n && !single; i++)
     finite &= fabs(y[i]) <= DBL_MAX;
+  return finite;
+}
+
+/* Tells whether all that a routine reads of a matrix is finite. Square ones
+** have no m. syevd reads an upper triangle, and of its diagonal real parts. */
+static bool is_finite (const LapackJob *j, const char *a) {
+  const size_t each = lapack_is_complex(j->t) ? 2 : 1, n = j->n;
+  const bool single = (j->t == DTYPE_FLOAT32 || j->t == DTYPE_COMPLEX64);
+  const size_t step = n * dtype_size(j->t);
+  bool finite = true;
+  if (j->routine != LAPACK_syevd)
+    return are_finite(single, a, n * each * (j->m > 0 ? j->m : n));
+  for (size_t i = 0; i < n && finite; i++)
+    finite = are_finite(single, a + i * step, i * each + 1);
   return finite;
 }
 
@@ -307,7 +318,7 @@ static void run_some (LapackCall *c, int32_t *info, size_t first, size_t last) {
       c->at[i] = (char *)c->at[i] + first * steps[i];
   }
   for (size_t b = first; b < last; b++) {
-    if (iterates(j->routine) && !is_finite(j->t, c->at[0], j->m, j->n))
+    if (iterates(j->routine) && !is_finite(j, c->at[0]))
       info[b] = 1;
     else
       info[b] = own ? lapack_host_run_own(c) : run(c, &space);
