@@ -166,7 +166,7 @@ return function (first, a, extra)
   local nans, mean, std, least, q25, median, q75, greatest = 0, NAN, NAN, NAN,
                                                              NAN, NAN, NAN, NAN
   if a.size > 0 then
-    arguments.check_capture(a, "describe")
+    arguments.check_wait(a, "describe")
     nans, mean, std, least, q25, median, q75, greatest = figures(a)
   end
   return setmetatable({ count = a.size - nans, nans = nans, mean = mean,

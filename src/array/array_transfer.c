@@ -141,6 +141,8 @@ void array_wait_host (lua_State *L, const Array *h, size_t lo, size_t hi,
     error_raise(L, "the HostArray is read-only, as its owner has it");
   if (hi == 0)
     layout_span(h, &w.lo, &w.hi);
+  if (h->dev->rt->running != NULL && error_own_name(L) != NULL)
+    blocking_check(L, h->dev, what);
   await(L, &w);
 }
 
@@ -178,6 +180,11 @@ Array *array_fetch (lua_State *L, Array *a, const char *what) {
 }
 
 /* {== to Lua ========================================================== */
+
+/* Returns the name of a method of both classes, given "hostarray:" before it. */
+static const char *method_of (const Array *a, const char *what) {
+  return (a->object.class == &array_host_class) ? what : what + strlen("host");
+}
 
 static const char *host_bytes (const Array *h) {
   return (const char *)(uintptr_t)array_pointer(h);
@@ -231,7 +238,8 @@ static int array_item (lua_State *L) {
   Array *a = check_source(L, 1, "tide.Array");
   if (a->size != 1)
     refuse_item(L, a);
-  const char *at = push_elements(L, a, &fetched, "array:item");
+  const char *at = push_elements(L, a, &fetched,
+                                 method_of(a, "hostarray:item"));
   dtype_push_element(L, at, a->dtype);
   drop_elements(fetched);
   return 1;
@@ -292,7 +300,8 @@ void array_push_nested (lua_State *L, Array *a, const char *what) {
 
 /* a:totable() -> nested tables; of a 0-d array, the element. Waits. */
 static int array_totable (lua_State *L) {
-  array_push_nested(L, check_source(L, 1, "tide.Array"), "array:totable");
+  Array *a = check_source(L, 1, "tide.Array");
+  array_push_nested(L, a, method_of(a, "hostarray:totable"));
   return 1;
 }
 
@@ -316,7 +325,7 @@ static void push_host_bytes (lua_State *L, const Array *h, const char *what) {
 static int array_tobytes (lua_State *L) {
   Array *a = check_source(L, 1, "tide.Array");
   if (a->object.class == &array_host_class) {
-    push_host_bytes(L, a, "array:tobytes");
+    push_host_bytes(L, a, "hostarray:tobytes");
     return 1;
   }
   Array *h = array_fetch(L, a, "array:tobytes");
@@ -405,7 +414,7 @@ static int array_copy_from (lua_State *L) {
                              "tide.Array, tide.HostArray, table or string");
   check_alike(L, 2, a, from);
   layout_check_writable(L, 1, a);
-  peercopy_any(L, a, from, "array:copy_from");
+  peercopy_any(L, a, from, method_of(a, "hostarray:copy_from"));
   lua_settop(L, 1);
   return 1;
 }
@@ -476,7 +485,9 @@ static void check_there (lua_State *L) {
 ** passed; or nil and "timeout". */
 static int array_await (lua_State *L) {
   Array *a = array_check_any(L, 1);
-  Awaited w = {.dev = a->dev, .what = "array:await", .check = check_there};
+  Awaited w = {.dev = a->dev,
+               .what = method_of(a, "hostarray:await"),
+               .check = check_there};
   array_check_open(L, 1, a);
   if (a->size > 0)
     array_check_readable(L, current_get_stream(L, a->dev), a, w.what);
