@@ -8885,7 +8885,7 @@ function tide.searchsorted(a, v, options) end
 ---@return tide.Semaphore
 function tide.semaphore(n) end
 
----sets the default dtype, for this `lua_State`, to a dtype of floats; returns the previous one
+---sets the default dtype, for this `lua_State`, to a dtype of floats; returns the previous one. A function that takes a table or a number in place of one of two arrays reads its floats in the default dtype or that of the other array, whichever is wider
 ---```lua
 ---before = tide.set_default_dtype "float32"
 ---tide.zeros(1).dtype                     --> float32

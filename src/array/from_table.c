@@ -39,26 +39,25 @@ static Array *leaf_array (lua_State *L) {
   return a;
 }
 
-static int join_dtypes (lua_State *L, int t) {
+static int join_dtypes (lua_State *L, int t, DType floats) {
   const Array *a = leaf_array(L);
   if (a != NULL)
     return (t < 0) ? a->dtype : (int)dtype_promote((DType)t, a->dtype);
-  int own = (int)dtype_infer(L, -1);
+  int own = (int)dtype_infer_as(L, -1, floats);
   return (t < 0 || dtype_kind((DType)own) > dtype_kind((DType)t)) ? own : t;
 }
 
 /* Finds the dtype for all leaves below the table on the top. */
-static void leaf_dtype (lua_State *L, int depth, int *t) {
+static void leaf_dtype (lua_State *L, int depth, DType floats, int *t) {
   lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
-  const int of_floats = (int)dtype_default(L);
   luaL_checkstack(L, LUA_MINSTACK, "nested table");
   for (lua_Integer i = 1; i <= n; i++) {
     int type = lua_rawgeti(L, -1, i);
     if (type == LUA_TTABLE && depth > 1)
-      leaf_dtype(L, depth - 1, t);
+      leaf_dtype(L, depth - 1, floats, t);
     else if (type != LUA_TNUMBER ||
-             (lua_isinteger(L, -1) ? (int)DTYPE_INT64 : of_floats) != *t)
-      *t = join_dtypes(L, *t);
+             (lua_isinteger(L, -1) ? (int)DTYPE_INT64 : (int)floats) != *t)
+      *t = join_dtypes(L, *t, floats);
     lua_pop(L, 1);
   }
 }
@@ -221,16 +220,17 @@ static Array *push_filled (lua_State *L, int arg, RtDevice *dev, Fill *f) {
 
 /* Fetches arrays before there is memory to fill, because that waits and runs
 ** Lua. */
-Array *array_push_table (lua_State *L, int arg, RtDevice *dev, int dtype) {
+Array *array_push_table_as (lua_State *L, int arg, RtDevice *dev, int dtype,
+                            DType floats) {
   int64_t shape[MAX_DIMS];
   int ndim = table_shape(L, arg, shape);
   if (dtype < 0) {
     lua_pushvalue(L, arg);
-    leaf_dtype(L, ndim, &dtype);
+    leaf_dtype(L, ndim, floats, &dtype);
     lua_pop(L, 1);
   }
   Fill f = {.arg = arg, .ndim = ndim, .shape = shape};
-  f.t = (dtype < 0) ? dtype_default(L) : (DType)dtype;
+  f.t = (dtype < 0) ? floats : (DType)dtype;
   Array *h = push_filled(L, arg, dev, &f);
   if (h != NULL)
     return h;
@@ -243,4 +243,8 @@ Array *array_push_table (lua_State *L, int arg, RtDevice *dev, int dtype) {
   } while ((h = push_filled(L, arg, dev, &f)) == NULL);
   lua_remove(L, f.values);
   return h;
+}
+
+Array *array_push_table (lua_State *L, int arg, RtDevice *dev, int dtype) {
+  return array_push_table_as(L, arg, dev, dtype, dtype_default(L));
 }

@@ -136,7 +136,7 @@ static void check_edges (lua_State *L, int arg, int named) {
 static int push_given (lua_State *L, int arg, int named, Array *a,
                        RtStream *s) {
   check_edges(L, arg, named);
-  int edges = composed_operand(L, arg, NULL, a->dev, s);
+  int edges = composed_operand(L, arg, sort_beside(a), a->dev, s);
   Array *e = array_check(L, edges);
   array_check_devices(L, a, e);
   argerror_check(L, e->ndim == 1 && e->size >= 2, named,

@@ -185,7 +185,8 @@ tide.logspace(0, 3, 4, { base = 2 })    --> [1. 2. 4. 8.]
   { "tide.set_default_dtype(dtype)",
     text = [[
       sets the default dtype, for this `lua_State`, to a dtype of floats; returns the previous
-      one]],
+      one. A function that takes a table or a number in place of one of two arrays reads its floats
+      in the default dtype or that of the other array, whichever is wider]],
     returns = "dtype",
     example = [[
 before = tide.set_default_dtype "float32"
