@@ -31,6 +31,19 @@ void result_check (lua_State *L, int arg, const char *what, const Array *out,
   layout_check_writable(L, arg, out);
 }
 
+const char *result_push_unfit (lua_State *L, const Array *first, bool cast,
+                               DType t) {
+  const char *own = dtype_name(first->dtype), *made = dtype_name(t);
+  const char *hint =
+    cast ? lua_pushfstring(L, "; an operand of %s would do: :astype \"%s\"",
+                           own, own)
+         : "";
+  return lua_pushfstring(L,
+                         "a result of %s does not fit into %s: the array must "
+                         "have dtype %s, has %s%s",
+                         made, own, made, own, hint);
+}
+
 bool result_get_out (lua_State *L, int options) {
   if (lua_isnoneornil(L, options))
     return false;
