@@ -344,6 +344,28 @@ describe("a call", function ()
         return tide[theirs]
       end)
     end
+    local a = tide.zeros(1)
+    for name, module in pairs{ polyfit = "", resize = "", group = "",
+                               einsum = "", save = "", stack = "",
+                               svd = "linalg.", irfft = "fft.",
+                               choice = "random." } do
+      fails(("no field '%s' in tide.Array; did you mean tide.%s%s?"):format(
+              name, module, name), function () return a[name] end)
+    end
+    fails("no field 'sleep' in tide.Stream; did you mean tide.sleep?",
+          function () return tide.Stream.null.sleep end)
+    for _, dtype in ipairs{ "bool", "int8", "uint64", "bfloat16" } do
+      fails(('did you mean the string "%s"?'):format(dtype), function ()
+        return tide[dtype]
+      end)
+      badarg(2, ('a device expected, got a dtype: a:astype "%s"'):format(dtype),
+             a.to, a, dtype)
+    end
+    for _, x in ipairs{ tide.random, tide.random.Generator(1) } do
+      fails("states of generators cannot be saved", function ()
+        return x.get_state
+      end)
+    end
     fails("no field 'gauss' in tide.random; did you mean 'normal'?",
           function () return tide.random.gauss end)
     fails("no field 'gauss' in tide; did you mean tide.random.normal?",

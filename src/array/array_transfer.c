@@ -432,6 +432,10 @@ static int array_copy (lua_State *L) {
 ** it is there. */
 static int array_to (lua_State *L) {
   Array *a = check_source(L, 1, "tide.Array or tide.HostArray");
+  const char *spec = (lua_type(L, 2) == LUA_TSTRING) ? lua_tostring(L, 2) : "";
+  if (dtype_is_name(spec))
+    argerror_raise(L, 2, "a device expected, got a dtype: a:astype \"%s\"",
+                   spec);
   RtDevice *dev = device_check(L, 2);
   lua_settop(L, 2);
   if (a->dev == dev && a->object.class == &array_class)

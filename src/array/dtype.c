@@ -52,6 +52,13 @@ static DType find_dtype (lua_State *L, int arg) {
   return DTYPE_COUNT;
 }
 
+bool dtype_is_name (const char *name) {
+  int t = 0;
+  while (t < DTYPE_COUNT && strcmp(names[t], name) != 0)
+    t++;
+  return t < DTYPE_COUNT;
+}
+
 DType dtype_check (lua_State *L, int arg) { return find_dtype(L, arg); }
 
 DType dtype_opt (lua_State *L, int arg, DType def) {

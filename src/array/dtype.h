@@ -25,6 +25,9 @@ bool dtype_is_unsigned (DType t);
 DType dtype_check (lua_State *L, int arg);
 DType dtype_opt (lua_State *L, int arg, DType def);
 
+/* Tells whether a dtype has that name. */
+bool dtype_is_name (const char *name);
+
 /* Returns the default dtype of floats: tide.set_default_dtype. */
 DType dtype_default (lua_State *L);
 
