@@ -179,9 +179,9 @@ describe("a call", function ()
 
   it("that tide makes itself is the one that the program made", function ()
     local a = tide.ones(3)
-    says("clip: option 'out' must be an open tide.Array",
+    says("clip: option 'out' must be an open tide.Array, got number",
          "a:clip(nil, 1, { out = 3 })", a)
-    says("dot: option 'out' must be an open tide.Array",
+    says("dot: option 'out' must be an open tide.Array, got number",
          "a:dot(b, { out = 3 })", a,
          tide.array(2))
     says("bad argument #2 to 'argpartition' (option 'out' must have dtype " ..
@@ -330,6 +330,22 @@ describe("a call", function ()
       fails("got nan", tide.random.uniform, 0, 1, nan)
       fails("got nan", tide.pad, a, nan)
       fails("got nan", a.plot, a, { bins = nan })
+    end
+  end)
+
+  it("says what it got", function ()
+    local a, gone = tide.ones(3), closed(tide.ones, 3)
+    badarg(3, "option 'out' must be an open tide.Array, got number",
+           tide.random.uniform, nil, nil, { out = 3 })
+    badarg(2, "option 'out' must be an open tide.Array, got a closed one",
+           a.sort, a, { out = gone })
+    badarg(2, "must be an open tide.HostArray, got tide.Array", a.tohost, a,
+           { out = a })
+    badarg(3, "expected, got no value", a.interp, a, a)
+    badarg(3, "expected, got nil", a.interp, a, a, nil)
+    for _, list in ipairs{ { gone }, { { gone } }, { 1, gone } } do
+      badarg(1, "array is closed", tide.array, list)
+      badarg(2, "array is closed", a.append, a, list)
     end
   end)
 

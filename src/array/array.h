@@ -61,6 +61,9 @@ Array *array_test (lua_State *L, int arg);
 ** value. */
 Array *array_test_any (lua_State *L, int arg);
 
+/* Pushes the name of the type of a value that is no open array. */
+const char *array_push_got (lua_State *L, int idx);
+
 /* array_test_any that raises for another value. */
 Array *array_check_any (lua_State *L, int arg);
 

@@ -181,7 +181,7 @@ Array *array_fetch (lua_State *L, Array *a, const char *what) {
 
 /* {== to Lua ========================================================== */
 
-/* Returns the name of a method of both classes, given "hostarray:" before it. */
+/* Returns the name of a method of both classes; 'what' is the HostArray's. */
 static const char *method_of (const Array *a, const char *what) {
   return (a->object.class == &array_host_class) ? what : what + strlen("host");
 }
@@ -380,8 +380,9 @@ static int array_tohost (lua_State *L) {
   else
     lua_pushnil(L);
   Array *h = lua_isnil(L, 3) ? NULL : class_test(L, 3, &array_host_class);
-  argerror_check(L, lua_isnil(L, 3) || (h != NULL && !h->closed), 2,
-                 "option 'out' must be an open tide.HostArray");
+  if (!lua_isnil(L, 3) && (h == NULL || h->closed))
+    argerror_raise(L, 2, "option 'out' must be an open tide.HostArray, got %s",
+                   array_push_got(L, 3));
   if (h == NULL) {
     h = array_new_host(L, a->dev, a->dtype, a->ndim, a->shape);
   } else {

@@ -55,8 +55,8 @@ DType dtype_infer (lua_State *L, int idx);
 DType dtype_infer_as (lua_State *L, int idx, DType floats);
 
 /* Returns the dtype of floats of Lua beside an array of 't': the default one,
-** or that of the floats in 't' if it is wider, so that none is rounded more than
-** the array's own. */
+** or that of the floats in 't' if it is wider, so that none is rounded more
+** than the array's own. */
 DType dtype_floats_beside (lua_State *L, DType t);
 
 /* {== element.c ======================================================= */

@@ -276,7 +276,9 @@ static bool check_weights (lua_State *L, int options, int w, const Array *a) {
     return false;
   Array *own = array_test(L, w);
   if (own == NULL || own->closed)
-    argerror_raise(L, options, "option 'weights' must be an open tide.Array");
+    argerror_raise(L, options,
+                   "option 'weights' must be an open tide.Array, got %s",
+                   array_push_got(L, w));
   array_check_open(L, options, own);
   array_check_devices(L, a, own);
   argerror_check(L, array_same_shape(a, own), options,

@@ -66,7 +66,9 @@ Array *result_push (lua_State *L, int options, const Like *like, DType t,
 static Array *check_out (lua_State *L, int options, const Like *like, DType t) {
   Array *out = array_test(L, -1);
   if (out == NULL || out->closed)
-    argerror_raise(L, options, "option 'out' must be an open tide.Array");
+    argerror_raise(L, options,
+                   "option 'out' must be an open tide.Array, got %s",
+                   array_push_got(L, -1));
   array_check_open(L, options, out);
   result_check(L, options, "option 'out'", out, like, t);
   return out;

@@ -87,7 +87,8 @@ static int push_sorted (lua_State *L) {
     return 1;
   Array *order = array_test(L, 4), *a = array_check(L, 1);
   if (order == NULL || order->closed)
-    argerror_raise(L, 3, "option 'sorter' must be an open tide.Array");
+    argerror_raise(L, 3, "option 'sorter' must be an open tide.Array, got %s",
+                   array_push_got(L, 4));
   array_check_devices(L, a, order);
   argerror_check(L, order->ndim == 1 && order->size == a->size, 3,
                  "option 'sorter' must have a place for each element");
