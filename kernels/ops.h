@@ -103,9 +103,13 @@ FN size_t place_by (int64_t i, size_t n, size_t mode) {
     return n;
   return mode == PLACE_WRAP ? place_around(i, n) : place_of(i, n);
 }
-/* Converts an index that counts from 'base', which is 0 or 1, to Lua's. */
-FN int64_t from_one (int64_t i, size_t base) {
-  return i + (base == 0 && i >= 0 && i < INT64_MAX);
+/* Converts an index among n that counts from 'base', which is 0 or 1, to Lua's.
+** The farthest index has no successor: wrapped, the one that is n before it has
+** the same place. */
+FN int64_t from_one (int64_t i, size_t base, size_t n, size_t mode) {
+  const uint64_t last = mode == PLACE_WRAP ? 1 - (uint64_t)n : 0;
+  const uint64_t by = i < INT64_MAX ? 1 : last;
+  return base == 0 && i >= 0 ? (int64_t)((uint64_t)i + by) : i;
 }
 
 /*

@@ -50,7 +50,7 @@ KERNEL places_i64 (int64_t *z, const int64_t *index, size_t n, size_t m,
       if (i >= count)
         break;
       const Split a(i, inner), b(a.q, m);
-      const int64_t own = from_one(given[k], base);
+      const int64_t own = from_one(given[k], base, n, mode);
       const size_t at = place_by(own, n, mode);
       z[i] = at < n ? (int64_t)((b.q * n + at) * inner + a.r) + 1 :
              keep ? move_out(own, count / m * n - n) : 0;

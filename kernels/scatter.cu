@@ -93,7 +93,7 @@ static __device__ __forceinline__ void scatter (void *z, const int64_t *index,
   const int op = SCATTER_OP(code), width = SCATTER_WIDTH(code);
   for (size_t e = first(); e < count; e += stride()) {
     const Split a(e, inner), b(a.q, m);
-    const int64_t given = from_one(index[b.r], base);
+    const int64_t given = from_one(index[b.r], base, n, mode);
     const size_t at = place_by(given, n, mode);
     const size_t from = vn == count ? e : Split(e, vn).r;
     if (at < n)

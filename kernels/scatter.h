@@ -90,7 +90,7 @@ enum { PLACE_BIN = PLACE_WRAP + 1 };
 
 FN size_t scatter_bin (int64_t i, size_t n, int64_t base, size_t mode) {
   if (mode != PLACE_BIN)
-    return place_by(from_one(i, (size_t)base), n, mode);
+    return place_by(from_one(i, (size_t)base, n, mode), n, mode);
   const uint64_t bin = (uint64_t)i - (uint64_t)base;
   return bin < n ? (size_t)bin : n;
 }

@@ -2626,11 +2626,11 @@ function Array:take_along_axis(indices, axis, options) end
 ---@overload fun(self: tide.Array, indices: table|tide.Array, values: tide.element|table|tide.Array, options?: tide.options.Array_put_along_axis): tide.Array
 function Array:put_along_axis(indices, values, axis, options) end
 
----adds the values to the elements that `take` would read: elements of the flattened array, or slices along an axis. Values are broadcast, and all values for a repeated index are added. Floats are added in float64 and rounded once, in the same order every time; integers wrap
+---adds the values to the elements that `take` would read: elements of the flattened array, or slices along an axis. Values are broadcast, and all values for a repeated index are added. Floats are added in float64 and rounded once, in the same order every time; integers wrap. Values are cast to the dtype of `a`, within its kind
 ---
 ---Waits if a 0-d array stands for a number in a table.
 ---
----Raises if an index is out of range, as `take` does; nothing is added for this index.
+---Raises if an index is out of range, as `take` does; nothing is added for this index. If an array of values has a higher kind than `a`: integers beside bool, floats beside integers, complex numbers beside floats.
 ---
 ---Returns: `a`.
 ---```lua
@@ -8800,11 +8800,11 @@ function tide.save_image(path, a, options) end
 ---@param options? tide.options.savetxt
 function tide.savetxt(path, a, options) end
 
----adds the values to the elements that `take` would read: elements of the flattened array, or slices along an axis. Values are broadcast, and all values for a repeated index are added. Floats are added in float64 and rounded once, in the same order every time; integers wrap
+---adds the values to the elements that `take` would read: elements of the flattened array, or slices along an axis. Values are broadcast, and all values for a repeated index are added. Floats are added in float64 and rounded once, in the same order every time; integers wrap. Values are cast to the dtype of `a`, within its kind
 ---
 ---Waits if a 0-d array stands for a number in a table.
 ---
----Raises if an index is out of range, as `take` does; nothing is added for this index.
+---Raises if an index is out of range, as `take` does; nothing is added for this index. If an array of values has a higher kind than `a`: integers beside bool, floats beside integers, complex numbers beside floats.
 ---
 ---Returns: `a`.
 ---```lua
@@ -8885,7 +8885,7 @@ function tide.searchsorted(a, v, options) end
 ---@return tide.Semaphore
 function tide.semaphore(n) end
 
----sets the default dtype, for this `lua_State`, to a dtype of floats; returns the previous one
+---sets the default dtype, for this `lua_State`, to a dtype of floats; returns the previous one. A function that takes a table or a number in place of one of two arrays reads its floats in the default dtype or that of the other array, whichever is wider
 ---```lua
 ---before = tide.set_default_dtype "float32"
 ---tide.zeros(1).dtype                     --> float32

@@ -174,15 +174,11 @@ function arguments.check_end (extra, at, name)
   end
 end
 
---- Refuses a call that reads elements of an array while the current stream
--- captures, where no operation runs.
-function arguments.check_capture (a, name)
+--- Refuses a call that waits for elements of an array: in a host function, and
+-- while the current stream captures, where no operation runs.
+function arguments.check_wait (a, name)
   local tide <const> = loaded.tide
-  if tide.with_device(a.device, tide.get_current_stream):is_capturing() then
-    error(name .. ": CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED (900): operation " ..
-          "not permitted when stream is capturing: a capture cannot wait " ..
-          "for elements", 3)
-  end
+  core.check_wait(tide.with_device(a.device, tide.get_current_stream), name)
 end
 
 --- Refuses NaN.

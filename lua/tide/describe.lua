@@ -105,7 +105,8 @@ local function of_floats (sorted)
   local count <const> = #sorted - nans
   local mean <const> = sorted:nansum{ dtype = "float64" } / count
   local std <const> = sorted:nanstd{ ddof = 1 }:astype "float64"
-  local shares <const> = tide.array{ 0, SHARES[1], SHARES[2], SHARES[3], 1 }
+  local shares <const> = tide.array({ 0, SHARES[1], SHARES[2], SHARES[3], 1 },
+                                    "float64")
   local places <const> = (shares * (count - 1)):maximum(0)
   return tide.concatenate{ nans:reshape(1), mean:reshape(1), std:reshape(1),
                            between(sorted, places) }:tohost{ blocking = false }
@@ -117,7 +118,7 @@ local function of_integers (sorted)
   local n <const> = #sorted
   local all <const> = tide.concatenate{
     sorted:mean():reshape(1), sorted:std{ ddof = 1 }:reshape(1),
-    between(sorted, tide.array(SHARES) * (n - 1))
+    between(sorted, tide.array(SHARES, "float64") * (n - 1))
   }
   local ends <const> = sorted:take(tide.array{ 1, n })
   return all:tohost{ blocking = false }, ends:tohost{ blocking = false }
@@ -168,7 +169,7 @@ return function (first, a, extra)
   local nans, mean, std, least, q25, median, q75, greatest = 0, NAN, NAN, NAN,
                                                              NAN, NAN, NAN, NAN
   if a.size > 0 then
-    arguments.check_capture(a, "describe")
+    arguments.check_wait(a, "describe")
     nans, mean, std, least, q25, median, q75, greatest = figures(a)
   end
   return setmetatable({ count = a.size - nans, nans = nans, mean = mean,

@@ -281,7 +281,7 @@ return function (keys, values, functions, options)
   local names <const> = copy(functions)
   check(2, wrong_values(values, list[1], names))
   check(4, wrong_ddof(options))
-  arguments.check_capture(list[1], "group")
+  arguments.check_wait(list[1], "group")
   local ddof <const> = options and options.ddof or 0
   local found <const> = { tide.with_device(list[1].device, function ()
     return tide.scope(queue, list, values, names, ddof)

@@ -355,7 +355,7 @@ function linalg.expm (a, options, extra)
   check_end(extra, 3, "expm")
   local o <const> = read(2, "expm", options, OUT)
   check(1, "expm", wrong_square(a))
-  arguments.check_capture(a, "expm")
+  arguments.check_wait(a, "expm")
   return (deliver(run(matrices.expm, a), o.out))
 end
 

@@ -98,16 +98,21 @@ local function suggested (name)
   return found
 end
 
---- Returns the entries whose text has all the words.
+--- Returns the entries whose text has all the words, each once. An operator is
+-- written as in a program.
 local function about (name)
-  local found = {}
+  local found, seen = {}, {}
   for _, entry in ipairs(api.entries()) do
     local text, all = lower(entry.text or ""), find(name, "%a%a%a") ~= nil
     for word in gmatch(lower(name), "[%w_]+") do
       all = all and find(text, "%f[%w]" .. word) ~= nil
     end
-    if all and entry.forms[1] then
-      found[#found + 1] = entry.forms[1].name
+    local form <const> = all and entry.forms[1]
+    local said <const> = form and (form.kind == "metamethod" and form.form or
+                                   form.name)
+    if said and not seen[said] then
+      seen[said] = true
+      found[#found + 1] = said
     end
   end
   return found

@@ -401,7 +401,7 @@ return function (first, a, options, extra)
   check_array(a, first)
   options = check_options(options, first + 1)
   local kind <const> = check_kind(a, options.kind, first)
-  arguments.check_capture(a, "plot")
+  arguments.check_wait(a, "plot")
   local lines <const> = a.size == 0 and { "no elements" } or
                         DRAW[kind](a, look_of(options))
   local text <const> = table.concat(lines, "\n")

@@ -291,6 +291,48 @@ describe("the default dtype", function ()
     assert.equal("float64", tide.zeros(1).dtype)
   end)
 
+  it("rounds no table or number beside an array of a wider one", function ()
+    local list = { 0.1, 0.2, 0.3 }
+    local x = tide.array(list)
+    local single = x:astype "float32"
+    local calls = {
+      append = function () return x:append(list), x:append(0.1) end,
+      append_complex = function ()
+        return x:append{ tide.complex(0.1, 0.7) },
+               x:astype "complex128":append{ 0.1 }
+      end,
+      array_equal = function () return tide.array_equal(list, x) end,
+      allclose = function () return x:allclose(list, 0, 0) end,
+      digitize = function () return x:digitize(list) end,
+      histogram = function () return x:histogram(list) end,
+      interp = function ()
+        return x:interp(list, list), single:interp(list, { 0.7, 1.1, 2.3 })
+      end,
+      isclose = function () return x:isclose(0.1, 0, 0) end,
+      isin = function () return x:isin{ 0.1, 0.3 }, tide.isin(0.1, x) end,
+      polyval = function () return tide.polyval(list, x), x:polyval(list) end,
+      searchsorted = function ()
+        return x:searchsorted(list, { side = "right" })
+      end,
+      setdiff1d = function () return x:setdiff1d(list) end,
+      union1d = function () return x:union1d(list) end,
+    }
+    for name, fn in pairs(calls) do
+      local function values ()
+        local results = { fn() }
+        for i, y in ipairs(results) do
+          results[i] = type(y) == "userdata" and
+                       { y.dtype, table.unpack(y:ravel():totable()) } or y
+        end
+        return results
+      end
+      local wanted = values()
+      for _, dtype in ipairs{ "float16", "float32" } do
+        with(dtype, function () assert.same(wanted, values(), name) end)
+      end
+    end
+  end)
+
   it("is a float", function ()
     badarg(1, "the dtype of floats cannot be int64", tide.set_default_dtype,
            "int64")

@@ -179,9 +179,9 @@ describe("a call", function ()
 
   it("that tide makes itself is the one that the program made", function ()
     local a = tide.ones(3)
-    says("clip: option 'out' must be an open tide.Array",
+    says("clip: option 'out' must be an open tide.Array, got number",
          "a:clip(nil, 1, { out = 3 })", a)
-    says("dot: option 'out' must be an open tide.Array",
+    says("dot: option 'out' must be an open tide.Array, got number",
          "a:dot(b, { out = 3 })", a,
          tide.array(2))
     says("bad argument #2 to 'argpartition' (option 'out' must have dtype " ..
@@ -333,6 +333,22 @@ describe("a call", function ()
     end
   end)
 
+  it("says what it got", function ()
+    local a, gone = tide.ones(3), closed(tide.ones, 3)
+    badarg(3, "option 'out' must be an open tide.Array, got number",
+           tide.random.uniform, nil, nil, { out = 3 })
+    badarg(2, "option 'out' must be an open tide.Array, got a closed one",
+           a.sort, a, { out = gone })
+    badarg(2, "must be an open tide.HostArray, got tide.Array", a.tohost, a,
+           { out = a })
+    badarg(3, "expected, got no value", a.interp, a, a)
+    badarg(3, "expected, got nil", a.interp, a, a, nil)
+    for _, list in ipairs{ { gone }, { { gone } }, { 1, gone } } do
+      badarg(1, "array is closed", tide.array, list)
+      badarg(2, "array is closed", a.append, a, list)
+    end
+  end)
+
   it("knows what others call it", function ()
     fails("no field 'await' in tide.Device; did you mean dev:synchronize()",
           function () tide.get_device():await() end)
@@ -342,6 +358,28 @@ describe("a call", function ()
                                flatnonzero = "nonzero" } do
       fails("did you mean '" .. ours .. "'?", function ()
         return tide[theirs]
+      end)
+    end
+    local a = tide.zeros(1)
+    for name, module in pairs{ polyfit = "", resize = "", group = "",
+                               einsum = "", save = "", stack = "",
+                               svd = "linalg.", irfft = "fft.",
+                               choice = "random." } do
+      fails(("no field '%s' in tide.Array; did you mean tide.%s%s?"):format(
+              name, module, name), function () return a[name] end)
+    end
+    fails("no field 'sleep' in tide.Stream; did you mean tide.sleep?",
+          function () return tide.Stream.null.sleep end)
+    for _, dtype in ipairs{ "bool", "int8", "uint64", "bfloat16" } do
+      fails(('did you mean the string "%s"?'):format(dtype), function ()
+        return tide[dtype]
+      end)
+      badarg(2, ('a device expected, got a dtype: a:astype "%s"'):format(dtype),
+             a.to, a, dtype)
+    end
+    for _, x in ipairs{ tide.random, tide.random.Generator(1) } do
+      fails("states of generators cannot be saved", function ()
+        return x.get_state
       end)
     end
     fails("no field 'gauss' in tide.random; did you mean 'normal'?",

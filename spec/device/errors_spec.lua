@@ -607,6 +607,34 @@ describe("sync_debug", function ()
     assert.equal(3, a:sum():item())
   end)
 
+  it("names what the program has called", function ()
+    local a = tide.ones{ 2, 2 }
+    local h = tide.HostArray(4)
+    local calls = {
+      ["describe"] = function () a:describe() end,
+      ["plot"] = function () a:plot{ string = true } end,
+      ["group"] = function () tide.group(a:flatten()) end,
+      ["lfilter"] = function () tide.lfilter(a[1], { 1 }, a) end,
+      ["expm"] = function () tide.linalg.expm(a) end,
+      ["array:totable"] = function () a:totable() end,
+      ["hostarray:totable"] = function () h:totable() end,
+      ["hostarray:tobytes"] = function () h:tobytes() end,
+      ["hostarray:item"] = function () h[{ { 1, 1 } }]:item() end,
+    }
+    for name, fn in pairs(calls) do
+      local s <close> = new()
+      local key = T.hold(s)
+      s:with(function () a:add_(0) h:copy_from(a:flatten()) end)
+      tide.sync_debug "error"
+      local ok, why = pcall(fn)
+      tide.sync_debug "off"
+      T.release(key)
+      assert.is_false(ok, name)
+      assert.is_truthy(why:find("sync_debug: " .. name .. " blocks", 1, true),
+                       why)
+    end
+  end)
+
   it("refuses other modes", function ()
     fails("invalid option 'loud'", tide.sync_debug, "loud")
     assert.equal("off", (tide.sync_debug()))

@@ -241,6 +241,11 @@ describe("inside a host function", function ()
       ["tobytes"] = function () a:tobytes() end,
       ["tohost"] = function () a:tohost() end,
       ["reset"] = function () tide.Device(kind):reset() end,
+      ["describe"] = function () a:describe() end,
+      ["plot"] = function () a:plot{ string = true } end,
+      ["group"] = function () tide.group(a) end,
+      ["lfilter"] = function () tide.lfilter(a, { 1 }, a) end,
+      ["expm"] = function () tide.linalg.expm(a:reshape(2, 2)) end,
     }
     local messages = {}
     s:launch_host_func(function ()
@@ -274,6 +279,13 @@ describe("inside a host function", function ()
       ["tide.sleep"] = function () tide.sleep(60) end,
       ["tide.run"] = function () tide.run(tide.sleep, 60) end,
       ["tide.poll"] = function () tide.poll(60) end,
+      [": describe"] = function () tide.zeros(3):describe() end,
+      [": plot"] = function () tide.plot(tide.zeros(3), { string = true }) end,
+      [": group"] = function () tide.group(tide.zeros(3)) end,
+      [": lfilter"] = function ()
+        tide.lfilter(tide.ones(1), { 1 }, tide.zeros(3))
+      end,
+      [": expm"] = function () tide.linalg.expm(tide.eye(2)) end,
     }
     for name, fn in pairs(calls) do
       s:launch_host_func(fn)

@@ -328,6 +328,21 @@ describe("memory in a host function", function ()
     assert.equal(12, x:sum():item())
   end)
 
+  it("is refused while the function's own work stands, if it is kept",
+     function ()
+    for _, access in ipairs{ function (a) return a[1] end,
+                             function (a) a[1] = 1 end } do
+      g:launch_host_func(function ()
+        h:launch_host_func(nothing)
+        h:with(function () x:fill(9) end)
+        local copy = x:tohost{ blocking = false }
+        fails("work that the function has queued uses it", access, copy)
+      end)
+      finish()
+      assert.equal(9, x:min():item())
+    end
+  end)
+
   it("is refused while later work of a stream apart stands", function ()
     local key
     g:launch_host_func(function ()

@@ -197,6 +197,20 @@ dtype  float64]], tostring(tide.array{ 1e-9, NAN }:describe()))
                   :find "^spec/lua/describe_spec.lua:%d+: ")
   end)
 
+  it("does not depend on the default dtype", function ()
+    local a = tide.arange(5001)
+    local wanted = a:describe()
+    for _, dtype in ipairs{ "float16", "bfloat16", "float32" } do
+      tide.set_default_dtype(dtype)
+      local got, floats = a:describe(), a:astype "float64":describe()
+      tide.set_default_dtype "float64"
+      for _, name in ipairs{ "mean", "std", "q25", "median", "q75" } do
+        assert.equal(wanted[name], got[name], dtype .. " " .. name)
+        assert.equal(wanted[name], floats[name], dtype .. " " .. name)
+      end
+    end
+  end)
+
   it("raises in a capture, which is none any more", function ()
     local a = tide.ones(3)
     fails("describe: CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED (900): ",

@@ -191,6 +191,30 @@ describe("help of a value", function ()
   end)
 end)
 
+describe("help of a section", function ()
+  it("has its text and its entries", function ()
+    local text <const> = help.text "indexing"
+    for _, part in ipairs{ "Array: Indexing\n\n  Indices count from 1",
+                           "  a[{ i, j }] ", "  docs/api/array.md: Indexing",
+                           "HostArray: Indexing", "  h[i] " } do
+      assert.is_truthy(text:find(part, 1, true), part)
+    end
+    assert.is_nil(help.text "notes")
+    assert.is_nil(help.text "example")
+  end)
+
+  it("or of a dtype has what is said of it", function ()
+    local text <const> = help.text "bfloat16"
+    for _, part in ipairs{ 'dtypes: "bool", "int8"', "float16 and bfloat16 are",
+                           "docs/api/array.md: Numbers" } do
+      assert.is_truthy(text:find(part, 1, true), part)
+    end
+    assert.is_nil(text:find("NumPy 2's", 1, true))
+    assert.is_truthy(help.text "float32":find("NumPy 2's", 1, true))
+    assert.equal(help.text "float32", help.text "dtypes")
+  end)
+end)
+
 describe("help of what is not there", function ()
   it("names what comes near", function ()
     near("did you mean tide.sum", "smu")
@@ -203,6 +227,8 @@ describe("help of what is not there", function ()
     near("did you mean a:slice(first, last)", "torch.narrow")
     near("; there is nothing to do: tide knows", "a.record_stream")
     near("spoken of in tide.std", "standard deviation")
+    near("no help for 'row view'; did you mean Array:view, HostArray:view; " ..
+         "spoken of in a[i], tide.rot90", "row view")
     near("no help for 'frobnicate'; tide.help()", "frobnicate")
     near("no help for ''", "")
   end)

@@ -171,7 +171,7 @@ describe("both", function ()
       badarg(1, "tide.Array, number, boolean or table expected, got string",
              tide[name], "x", a)
       badarg(2, "expected, got nil", tide[name], a, nil)
-      badarg(2, "expected, got nil", tide[name], a)
+      badarg(2, "expected, got no value", tide[name], a)
       badarg(2, "array is closed", tide[name], a, closed)
       badarg(3, "unknown option 'eqal_nan'; did you mean 'equal_nan'?",
              tide[name], a, a, { eqal_nan = true })

@@ -106,7 +106,7 @@ describe("a binary operation", function ()
       badarg(1, "tide.Array, number or boolean expected, got ", tide.add, bad,
              a)
     end
-    fails("tide.Array, number or boolean expected, got nil", tide.add, a)
+    fails("tide.Array, number or boolean expected, got no value", tide.add, a)
     fails("tide.Array, number or boolean expected, got string", function ()
       return a + "1"
     end)

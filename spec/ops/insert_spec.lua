@@ -53,7 +53,7 @@ describe("append", function ()
            tide.append, a, 7, 1)
     badarg(2, "tide.Array, table or number expected, got string",
            tide.append, a, "7")
-    badarg(2, "tide.Array, table or number expected, got nil",
+    badarg(2, "tide.Array, table or number expected, got no value",
            tide.append, a)
     badarg(3, "axis 3 is out of range", tide.append, a, a, 3)
     local closed = tide.ones(1)
@@ -129,8 +129,8 @@ describe("insert", function ()
     badarg(2, "index -4 is out of range", tide.insert, a, -4, 1, 2)
     badarg(2, "an index must be an integer, got number", tide.insert, a, 1.5, 1)
     badarg(2, "integer or table expected, got no value", tide.insert, a)
-    badarg(3, "tide.Array, table or number expected, got nil", tide.insert, a,
-           1)
+    badarg(3, "tide.Array, table or number expected, got no value",
+           tide.insert, a, 1)
     badarg(3, "shape 1x2 cannot be broadcast to 1x3", tide.insert, a, 1,
            { { 1, 2 } }, 1)
     badarg(3, "values of 2 axes do not go into an array of 1", tide.insert, a,

@@ -265,7 +265,7 @@ describe("tide.linalg says what is wrong with", function ()
     fails("did you mean tide.linalg.solve?", function ()
       return tide.solve
     end)
-    fails("did you mean tide.linalg.inv(a)?", function ()
+    fails("did you mean tide.linalg.inv?", function ()
       return tide.eye(2).inv
     end)
     fails("did you mean tide.linalg.inv?", function () return tide.inverse end)

@@ -64,7 +64,7 @@ describe("one_hot", function ()
            tide.ones(2, "bool"), 2)
     badarg(2, "the number of places must be from 0 to 2^46", tide.one_hot, a,
            -1)
-    badarg(2, "number expected, got nil", tide.one_hot, a)
+    badarg(2, "number expected, got no value", tide.one_hot, a)
     badarg(3, "unknown dtype 'flaot32'", tide.one_hot, a, 2, "flaot32")
   end)
 end)

@@ -245,7 +245,7 @@ describe("a[index] = v", function ()
     fails("broadcast", function () a:broadcast_to{ 2, 2, 3 }[m] = 1 end)
     badarg(2, "tide.Array, table or integer expected, got string", tide.put, a,
            "1", 1)
-    badarg(3, "tide.Array, table or number expected, got nil", tide.put,
+    badarg(3, "tide.Array, table or number expected, got no value", tide.put,
            a, m)
     badarg(3, "no values for the indices", tide.put, a, m, {})
     badarg(4, "unknown option 'moed'; did you mean 'mode'?", tide.put, a, m, 1,

@@ -169,7 +169,8 @@ describe("quantile", function ()
     badarg(2, "numbers from 0 to 1 expected", tide.quantile, a, 1.5)
     badarg(2, "numbers from 0 to 1 expected", tide.quantile, a, { 0, "1" })
     badarg(2, "numbers from 0 to 100 expected", tide.percentile, a, 0 / 0)
-    badarg(2, "number, table or tide.Array expected, got nil", tide.quantile, a)
+    badarg(2, "number, table or tide.Array expected, got no value",
+           tide.quantile, a)
     badarg(3, "axis 3 is out of range", tide.quantile, a, 0.5, 3)
     badarg(3, "option 'method' must be one of NumPy's", tide.quantile, a, 0.5,
            { method = "cubic" })

@@ -19,7 +19,7 @@ describe("roll", function ()
     assert.same({ { 5, 0 }, { 3, 1 }, { 4, 2 } }, a.T:roll(1):totable())
     assert.same({}, tide.ones(0):roll(3):totable())
     assert.same(5, tide.array(5):roll(7):item())
-    badarg(1, "number expected, got nil", function () a:roll() end)
+    badarg(1, "number expected, got no value", function () a:roll() end)
   end)
 
   it("takes lists of distances and axes", function ()

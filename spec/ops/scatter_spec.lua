@@ -118,6 +118,27 @@ describe(name, function ()
     assert.same({ join(1.5, 1.5), join(2.5, 2.5) }, z:totable())
   end)
 
+  it("refuses arrays of a higher kind, as add_ does", function ()
+    for _, case in ipairs{ { "bool", "int8", "int8" },
+                           { "int32", "float32", "float64" },
+                           { "float32", "complex64", "complex64" } } do
+      local a, of = tide.zeros(2, case[1]), tide.ones(2, case[2])
+      local why = ("a result of %s does not fit into %s"):format(case[3],
+                                                                 case[1])
+      fails(why, a.add_, a, of)
+      fails("bad argument #3 to '" .. name .. "' (" .. why, function ()
+        a[name](a, { 1, 1 }, of)
+      end)
+      a[name](a, { 1, 1 }, of:ne(0))
+      if case[2] ~= "complex64" then
+        a[name](a, { 1, 1 }, of:astype(case[1]))
+        fails(why, a[name], a, { 1, 1 }, of:tohost())
+      end
+    end
+    local single = tide.zeros(2, "float32")
+    single[name](single, { 1, 1 }, tide.ones(2, "float64"))
+  end)
+
   it("is told of wrong indices and values", function ()
     for _, dtype in ipairs{ "int32", "float32", "uint8" } do
       local a = tide.ones({ 2, 3 }, dtype)

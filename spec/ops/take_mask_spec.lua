@@ -283,6 +283,32 @@ describe("take", function ()
     assert.same({ 6, 5 }, a:take({ 1, -3 }, { base = 0 }):totable())
   end)
 
+  it("wraps the farthest indices from 0", function ()
+    local list = { math.maxinteger, math.maxinteger - 1, math.mininteger }
+    for _, n in ipairs{ 1, 5, 7, 64 } do
+      local x, expected = tide.arange(n), {}
+      local options = { base = 0, mode = "wrap" }
+      for i, at in ipairs(list) do expected[i] = at % n end
+      for _, at in ipairs{ list, tide.array(list) } do
+        assert.same(expected, x:take(at, options):totable())
+        assert.same(expected, x:reshape(n, 1):take(at, 1, options)
+                               :reshape(-1):totable())
+        for i = 1, #list do
+          local one = type(at) == "table" and { at[i] } or at:slice(i, i)
+          for _, dtype in ipairs{ "int32", "float32" } do
+            for _, name in ipairs{ "put", "scatter_add", "scatter_max" } do
+              local z = tide.zeros(n, dtype)
+              assert.equal(expected[i] + 1,
+                           z[name](z, one, 1, options):argmax():item(), name)
+            end
+          end
+        end
+      end
+      assert.same(expected, x:take_along_axis(tide.array(list), 1, options)
+                             :totable())
+    end
+  end)
+
   it("reports an index from 0 that is out of range as it is", function ()
     local a = tide.arange(50)
     for _, wrong in ipairs{ 50, -51, math.maxinteger, math.mininteger } do

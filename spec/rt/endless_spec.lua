@@ -72,7 +72,7 @@ describe("a host function that queues itself again #process", function ()
   ]]
 
   for call, what in pairs{
-    ["h[1]"] = "hostarray index", ["h:totable()"] = "array:totable",
+    ["h[1]"] = "hostarray index", ["h:totable()"] = "hostarray:totable",
     ["h:fill(3)"] = "hostarray:fill", ["h:to_dlpack()"] = "to_dlpack"
   } do
     it("and a copy lets " .. call .. " end with an error (#252)", function ()

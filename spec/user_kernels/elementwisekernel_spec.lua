@@ -91,6 +91,12 @@ describe("parameters", function ()
           Kernel, "x", "T y", "", "k")
     fails("parameter 'T *x' must be a type and a name", Kernel, "T *x", "T y",
           "", "k")
+    for _, text in ipairs{ "T x T y", "T x, ", "T x,, T y", ", T x", "T x y",
+                           "T float", "T float32", "T int", "T unsigned",
+                           "T for", "raw T x T y", "T double x" } do
+      fails("must be a type and a name: \"float32 x\"", Kernel, text, "T z", "")
+      fails("must be a type and a name: \"float32 x\"", Kernel, "T z", text, "")
+    end
     fails("parameter 'foo x' has a type that is neither a dtype nor a letter",
           Kernel, "foo x", "T y", "", "k")
     fails("parameter 'x' is there twice", Kernel, "T x", "T x", "", "k")

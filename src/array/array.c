@@ -157,6 +157,12 @@ Array *array_test (lua_State *L, int arg) {
   return class_test(L, arg, &array_class);
 }
 
+const char *array_push_got (lua_State *L, int idx) {
+  const Array *a = array_test_any(L, idx);
+  return (a != NULL && a->closed) ? lua_pushliteral(L, "a closed one")
+                                  : type_push_name(L, idx);
+}
+
 Array *array_test_any (lua_State *L, int arg) {
   Array *a = array_test(L, arg);
   return (a != NULL) ? a : class_test(L, arg, &array_host_class);

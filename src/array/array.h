@@ -61,6 +61,9 @@ Array *array_test (lua_State *L, int arg);
 ** value. */
 Array *array_test_any (lua_State *L, int arg);
 
+/* Pushes the name of the type of a value that is no open array. */
+const char *array_push_got (lua_State *L, int idx);
+
 /* array_test_any that raises for another value. */
 Array *array_check_any (lua_State *L, int arg);
 
@@ -180,9 +183,12 @@ extern const Function array_fields[];
 /* index.c: a[i]. */
 int array_index (lua_State *L);
 
-/* create.c: pushes a HostArray with the contents of the nested table at 'arg';
-** dtype -1: that of its elements. Raises if it is ragged. */
+/* from_table.c: pushes a HostArray with the contents of the nested table at
+** 'arg'; dtype -1: that of its elements, whose floats have the dtype 'floats'.
+** Raises if it is ragged. */
 Array *array_push_table (lua_State *L, int arg, RtDevice *dev, int dtype);
+Array *array_push_table_as (lua_State *L, int arg, RtDevice *dev, int dtype,
+                            DType floats);
 
 /* create.c: queues z = 0 for a dense array. */
 void array_zero (lua_State *L, RtStream *s, Array *z);

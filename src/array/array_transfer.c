@@ -141,6 +141,8 @@ void array_wait_host (lua_State *L, const Array *h, size_t lo, size_t hi,
     error_raise(L, "the HostArray is read-only, as its owner has it");
   if (hi == 0)
     layout_span(h, &w.lo, &w.hi);
+  if (h->dev->rt->running != NULL && error_own_name(L) != NULL)
+    blocking_check(L, h->dev, what);
   await(L, &w);
 }
 
@@ -178,6 +180,11 @@ Array *array_fetch (lua_State *L, Array *a, const char *what) {
 }
 
 /* {== to Lua ========================================================== */
+
+/* Returns the name of a method of both classes; 'what' is the HostArray's. */
+static const char *method_of (const Array *a, const char *what) {
+  return (a->object.class == &array_host_class) ? what : what + strlen("host");
+}
 
 static const char *host_bytes (const Array *h) {
   return (const char *)(uintptr_t)array_pointer(h);
@@ -231,7 +238,8 @@ static int array_item (lua_State *L) {
   Array *a = check_source(L, 1, "tide.Array");
   if (a->size != 1)
     refuse_item(L, a);
-  const char *at = push_elements(L, a, &fetched, "array:item");
+  const char *at = push_elements(L, a, &fetched,
+                                 method_of(a, "hostarray:item"));
   dtype_push_element(L, at, a->dtype);
   drop_elements(fetched);
   return 1;
@@ -292,7 +300,8 @@ void array_push_nested (lua_State *L, Array *a, const char *what) {
 
 /* a:totable() -> nested tables; of a 0-d array, the element. Waits. */
 static int array_totable (lua_State *L) {
-  array_push_nested(L, check_source(L, 1, "tide.Array"), "array:totable");
+  Array *a = check_source(L, 1, "tide.Array");
+  array_push_nested(L, a, method_of(a, "hostarray:totable"));
   return 1;
 }
 
@@ -316,7 +325,7 @@ static void push_host_bytes (lua_State *L, const Array *h, const char *what) {
 static int array_tobytes (lua_State *L) {
   Array *a = check_source(L, 1, "tide.Array");
   if (a->object.class == &array_host_class) {
-    push_host_bytes(L, a, "array:tobytes");
+    push_host_bytes(L, a, "hostarray:tobytes");
     return 1;
   }
   Array *h = array_fetch(L, a, "array:tobytes");
@@ -371,8 +380,9 @@ static int array_tohost (lua_State *L) {
   else
     lua_pushnil(L);
   Array *h = lua_isnil(L, 3) ? NULL : class_test(L, 3, &array_host_class);
-  argerror_check(L, lua_isnil(L, 3) || (h != NULL && !h->closed), 2,
-                 "option 'out' must be an open tide.HostArray");
+  if (!lua_isnil(L, 3) && (h == NULL || h->closed))
+    argerror_raise(L, 2, "option 'out' must be an open tide.HostArray, got %s",
+                   array_push_got(L, 3));
   if (h == NULL) {
     h = array_new_host(L, a->dev, a->dtype, a->ndim, a->shape);
   } else {
@@ -405,7 +415,7 @@ static int array_copy_from (lua_State *L) {
                              "tide.Array, tide.HostArray, table or string");
   check_alike(L, 2, a, from);
   layout_check_writable(L, 1, a);
-  peercopy_any(L, a, from, "array:copy_from");
+  peercopy_any(L, a, from, method_of(a, "hostarray:copy_from"));
   lua_settop(L, 1);
   return 1;
 }
@@ -423,6 +433,10 @@ static int array_copy (lua_State *L) {
 ** it is there. */
 static int array_to (lua_State *L) {
   Array *a = check_source(L, 1, "tide.Array or tide.HostArray");
+  const char *spec = (lua_type(L, 2) == LUA_TSTRING) ? lua_tostring(L, 2) : "";
+  if (dtype_is_name(spec))
+    argerror_raise(L, 2, "a device expected, got a dtype: a:astype \"%s\"",
+                   spec);
   RtDevice *dev = device_check(L, 2);
   lua_settop(L, 2);
   if (a->dev == dev && a->object.class == &array_class)
@@ -476,7 +490,9 @@ static void check_there (lua_State *L) {
 ** passed; or nil and "timeout". */
 static int array_await (lua_State *L) {
   Array *a = array_check_any(L, 1);
-  Awaited w = {.dev = a->dev, .what = "array:await", .check = check_there};
+  Awaited w = {.dev = a->dev,
+               .what = method_of(a, "hostarray:await"),
+               .check = check_there};
   array_check_open(L, 1, a);
   if (a->size > 0)
     array_check_readable(L, current_get_stream(L, a->dev), a, w.what);

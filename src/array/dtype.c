@@ -52,6 +52,13 @@ static DType find_dtype (lua_State *L, int arg) {
   return DTYPE_COUNT;
 }
 
+bool dtype_is_name (const char *name) {
+  int t = 0;
+  while (t < DTYPE_COUNT && strcmp(names[t], name) != 0)
+    t++;
+  return t < DTYPE_COUNT;
+}
+
 DType dtype_check (lua_State *L, int arg) { return find_dtype(L, arg); }
 
 DType dtype_opt (lua_State *L, int arg, DType def) {
@@ -123,12 +130,24 @@ bool dtype_is_scalar (lua_State *L, int idx) {
   return type == LUA_TNUMBER || type == LUA_TBOOLEAN || complex_test(L, idx);
 }
 
-DType dtype_infer (lua_State *L, int idx) {
+DType dtype_infer_as (lua_State *L, int idx, DType floats) {
   if (complex_test(L, idx))
-    return complex_of(dtype_default(L));
+    return complex_of(floats);
   if (lua_isboolean(L, idx))
     return DTYPE_BOOL;
-  return lua_isinteger(L, idx) ? DTYPE_INT64 : dtype_default(L);
+  return lua_isinteger(L, idx) ? DTYPE_INT64 : floats;
+}
+
+DType dtype_infer (lua_State *L, int idx) {
+  return dtype_infer_as(L, idx, dtype_default(L));
+}
+
+DType dtype_floats_beside (lua_State *L, DType t) {
+  DType own = (t == DTYPE_COMPLEX128)  ? DTYPE_FLOAT64
+              : (t == DTYPE_COMPLEX64) ? DTYPE_FLOAT32
+                                       : t;
+  return dtype_is_float(own) ? dtype_promote(dtype_default(L), own)
+                             : dtype_default(L);
 }
 
 /* A value of the array's kind, or a lower one, takes the array's dtype; a

@@ -25,6 +25,9 @@ bool dtype_is_unsigned (DType t);
 DType dtype_check (lua_State *L, int arg);
 DType dtype_opt (lua_State *L, int arg, DType def);
 
+/* Tells whether a dtype has that name. */
+bool dtype_is_name (const char *name);
+
 /* Returns the default dtype of floats: tide.set_default_dtype. */
 DType dtype_default (lua_State *L);
 
@@ -46,8 +49,15 @@ lua_Number dtype_float_beside (lua_State *L, int idx, DType t);
 ** number. */
 bool dtype_is_scalar (lua_State *L, int idx);
 
-/* Returns the dtype of an array made from the Lua value at 'idx'. */
+/* Returns the dtype of an array made from the Lua value at 'idx'.
+** dtype_infer_as: where floats have the dtype 'floats'. */
 DType dtype_infer (lua_State *L, int idx);
+DType dtype_infer_as (lua_State *L, int idx, DType floats);
+
+/* Returns the dtype of floats of Lua beside an array of 't': the default one,
+** or that of the floats in 't' if it is wider, so that none is rounded more
+** than the array's own. */
+DType dtype_floats_beside (lua_State *L, DType t);
 
 /* {== element.c ======================================================= */
 

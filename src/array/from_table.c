@@ -29,8 +29,10 @@ static int table_shape (lua_State *L, int arg, int64_t shape[MAX_DIMS]) {
 }
 
 /* Returns a leaf that is an array without axes; NULL for another value. */
-static Array *leaf_array (lua_State *L) {
+static Array *leaf_array (lua_State *L, int arg) {
   Array *a = lua_isuserdata(L, -1) ? array_test(L, -1) : NULL;
+  if (a != NULL && a->closed)
+    argerror_raise(L, arg, "array is closed");
   if (a != NULL && a->ndim > 0)
     error_raise(L,
                 "an element of a table must be a number or an array of no "
@@ -39,26 +41,26 @@ static Array *leaf_array (lua_State *L) {
   return a;
 }
 
-static int join_dtypes (lua_State *L, int t) {
-  const Array *a = leaf_array(L);
+static int join_dtypes (lua_State *L, int arg, int t, DType floats) {
+  const Array *a = leaf_array(L, arg);
   if (a != NULL)
     return (t < 0) ? a->dtype : (int)dtype_promote((DType)t, a->dtype);
-  int own = (int)dtype_infer(L, -1);
+  int own = (int)dtype_infer_as(L, -1, floats);
   return (t < 0 || dtype_kind((DType)own) > dtype_kind((DType)t)) ? own : t;
 }
 
 /* Finds the dtype for all leaves below the table on the top. */
-static void leaf_dtype (lua_State *L, int depth, int *t) {
+static void leaf_dtype (lua_State *L, int arg, int depth, DType floats,
+                        int *t) {
   lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
-  const int of_floats = (int)dtype_default(L);
   luaL_checkstack(L, LUA_MINSTACK, "nested table");
   for (lua_Integer i = 1; i <= n; i++) {
     int type = lua_rawgeti(L, -1, i);
     if (type == LUA_TTABLE && depth > 1)
-      leaf_dtype(L, depth - 1, t);
+      leaf_dtype(L, arg, depth - 1, floats, t);
     else if (type != LUA_TNUMBER ||
-             (lua_isinteger(L, -1) ? (int)DTYPE_INT64 : of_floats) != *t)
-      *t = join_dtypes(L, *t);
+             (lua_isinteger(L, -1) ? (int)DTYPE_INT64 : (int)floats) != *t)
+      *t = join_dtypes(L, arg, *t, floats);
     lua_pop(L, 1);
   }
 }
@@ -101,9 +103,9 @@ static void fetch_leaf (lua_State *L, const Fill *f, Array *a) {
 static void fetch_leaves (lua_State *L, const Fill *f, int depth) {
   luaL_checkstack(L, LUA_MINSTACK, "nested table");
   for (lua_Integer i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; i++) {
-    Array *a = leaf_array(L);
+    Array *a = leaf_array(L, f->arg);
     if (a != NULL) {
-      array_check_open(L, 1, a);
+      array_check_open(L, f->arg, a);
       fetch_leaf(L, f, a);
       continue;
     }
@@ -169,7 +171,7 @@ static lua_Integer fill_numbers (lua_State *L, Fill *f, lua_Integer i,
 ** that was not fetched. */
 static bool fill_leaf (lua_State *L, Fill *f, lua_Integer i, int depth) {
   const char *bad = dtype_read_element(L, -1, f->t, f->at);
-  if (bad != NULL && leaf_array(L) != NULL) {
+  if (bad != NULL && leaf_array(L, f->arg) != NULL) {
     if (!find_leaf(L, f))
       return false;
     bad = dtype_read_element(L, -1, f->t, f->at);
@@ -221,16 +223,17 @@ static Array *push_filled (lua_State *L, int arg, RtDevice *dev, Fill *f) {
 
 /* Fetches arrays before there is memory to fill, because that waits and runs
 ** Lua. */
-Array *array_push_table (lua_State *L, int arg, RtDevice *dev, int dtype) {
+Array *array_push_table_as (lua_State *L, int arg, RtDevice *dev, int dtype,
+                            DType floats) {
   int64_t shape[MAX_DIMS];
   int ndim = table_shape(L, arg, shape);
   if (dtype < 0) {
     lua_pushvalue(L, arg);
-    leaf_dtype(L, ndim, &dtype);
+    leaf_dtype(L, arg, ndim, floats, &dtype);
     lua_pop(L, 1);
   }
   Fill f = {.arg = arg, .ndim = ndim, .shape = shape};
-  f.t = (dtype < 0) ? dtype_default(L) : (DType)dtype;
+  f.t = (dtype < 0) ? floats : (DType)dtype;
   Array *h = push_filled(L, arg, dev, &f);
   if (h != NULL)
     return h;
@@ -243,4 +246,8 @@ Array *array_push_table (lua_State *L, int arg, RtDevice *dev, int dtype) {
   } while ((h = push_filled(L, arg, dev, &f)) == NULL);
   lua_remove(L, f.values);
   return h;
+}
+
+Array *array_push_table (lua_State *L, int arg, RtDevice *dev, int dtype) {
+  return array_push_table_as(L, arg, dev, dtype, dtype_default(L));
 }

@@ -25,16 +25,16 @@ static Status explain (Runtime *rt, const char *what, const char *why) {
                         rt->running != NULL ? why : in_finalizer);
 }
 
-Status blocking_refuse (Runtime *rt, const char *what) {
-  return explain(rt, what, in_function);
+Status blocking_refuse (lua_State *L, Runtime *rt, const char *what) {
+  return explain(rt, error_called(L, what), in_function);
 }
 
-Status blocking_status (const RtDevice *dev, const char *what) {
-  return (dev->rt->running == NULL) ? 0 : blocking_refuse(dev->rt, what);
+Status blocking_status (lua_State *L, const RtDevice *dev, const char *what) {
+  return (dev->rt->running == NULL) ? 0 : blocking_refuse(L, dev->rt, what);
 }
 
 void blocking_check (lua_State *L, RtDevice *dev, const char *what) {
-  error_check(L, blocking_status(dev, what));
+  error_check(L, blocking_status(L, dev, what));
 }
 
 void blocking_check_capture (lua_State *L, const RtStream *s, const char *what,
@@ -42,7 +42,8 @@ void blocking_check_capture (lua_State *L, const RtStream *s, const char *what,
   if (s->capture != NULL)
     error_fail(L,
                status_explain(s->dev->rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
-                              what, "a capture cannot wait for %s", why));
+                              error_called(L, what),
+                              "a capture cannot wait for %s", why));
 }
 
 /* Returns why a call cannot go on: see WaitReason. */
@@ -65,7 +66,7 @@ static const char *reason_text (const WaitReason *reason) {
 }
 
 int blocking_raise (lua_State *L, const WaitReason *reason) {
-  return error_fail(L, explain(reason->dev->rt, reason->what,
+  return error_fail(L, explain(reason->dev->rt, error_called(L, reason->what),
                                reason_text(reason)));
 }
 

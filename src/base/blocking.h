@@ -4,7 +4,8 @@
 
 #include "state.h"
 
-/* Raises in a host function, which must not wait; 'what' names the call. */
+/* Raises in a host function, which must not wait; 'what' names the call, unless
+** tide's own Lua makes it for a call of its own. */
 void blocking_check (lua_State *L, RtDevice *dev, const char *what);
 
 /* Raises if the stream captures: 'why' says what the call 'what' waits for, and
@@ -17,8 +18,8 @@ bool blocking_serves (lua_State *L, const State *st);
 
 /* blocking_status returns 0, or in a host function the error of
 ** blocking_refuse, because a host function must not wait. */
-Status blocking_status (const RtDevice *dev, const char *what);
-Status blocking_refuse (Runtime *rt, const char *what);
+Status blocking_status (lua_State *L, const RtDevice *dev, const char *what);
+Status blocking_refuse (lua_State *L, Runtime *rt, const char *what);
 
 /* Raises that what a blocked call lacks cannot be had here. */
 int blocking_raise (lua_State *L, const WaitReason *reason);

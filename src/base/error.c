@@ -50,10 +50,13 @@ void error_note_place (lua_State *L, Runtime *rt) {
 ** Lua code of tide that calls the core for the program; else 0. */
 static size_t own_folder (const char *source) {
   static const char *const names[] = {
-    "capture.lua",  "describe.lua", "dist.lua",  "draws.lua",   "filters.lua",
-    "gather.lua",   "group.lua",    "init.lua",  "lfilter.lua", "linalg.lua",
-    "matrices.lua", "parallel.lua", "plot.lua",  "polyfit.lua", "progress.lua",
-    "queues.lua",   "runner.lua",   "tasks.lua", "waiting.lua", NULL};
+    "arguments.lua", "capture.lua", "describe.lua",
+    "dist.lua",      "draws.lua",   "filters.lua",
+    "gather.lua",    "group.lua",   "init.lua",
+    "lfilter.lua",   "linalg.lua",  "matrices.lua",
+    "parallel.lua",  "plot.lua",    "polyfit.lua",
+    "progress.lua",  "queues.lua",  "runner.lua",
+    "tasks.lua",     "waiting.lua", NULL};
   const char folder[] = "tide/", *slash = strrchr(source, '/');
   const char *name = (slash != NULL) ? slash + 1 : source;
   size_t n = (size_t)(name - source), length = strlen(folder);
@@ -156,6 +159,20 @@ const char *error_own_function (lua_State *L, lua_Debug *ar) {
   lua_getstack(L, last, ar);
   lua_getinfo(L, "n", ar);
   return (ar->name != NULL) ? ar->name : name_of_own(L, ar);
+}
+
+const char *error_own_name (lua_State *L) {
+  lua_Debug ar;
+  int top = lua_gettop(L);
+  const char *name = error_own_function(L, &ar);
+  lua_settop(L, top);
+  return name;
+}
+
+const char *error_called (lua_State *L, const char *what) {
+  const char *name = error_own_name(L), *last = strrchr(what, '.');
+  bool named = (name == NULL || (last != NULL && strcmp(last + 1, name) == 0));
+  return named ? what : name;
 }
 
 int error_raise (lua_State *L, const char *format, ...) {

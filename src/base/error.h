@@ -28,6 +28,12 @@ int error_raise (lua_State *L, const char *format, ...) __attribute__((cold));
 ** stack keep the name. */
 const char *error_own_function (lua_State *L, lua_Debug *ar);
 
+/* Returns that name, or NULL, and leaves nothing on the stack. It lasts until
+** Lua runs. error_called: returns 'what' in place of
+** NULL, and if it has that name behind a dot. */
+const char *error_own_name (lua_State *L);
+const char *error_called (lua_State *L, const char *what);
+
 /* Finds the innermost Lua function inside the running call. Returns true and
 ** puts its name and line in *ar. */
 bool error_find_caller (lua_State *L, lua_Debug *ar);

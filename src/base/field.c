@@ -17,6 +17,36 @@ void field_offer_keys (lua_State *L, int table, Guess *g) {
   }
 }
 
+/* Tells whether the table on the top has a function of that name. */
+static bool has_function (lua_State *L, const char *name) {
+  lua_pushstring(L, name);
+  bool has = (lua_rawget(L, -2) == LUA_TFUNCTION);
+  lua_pop(L, 1);
+  return has;
+}
+
+/* Pushes how a program writes the function of that name of tide or one of its
+** modules. Returns false, and pushes nothing, if there is none. */
+static bool push_function (lua_State *L, const char *name) {
+  static const char *const modules[] = {"random", "fft", "linalg"};
+  int top = lua_gettop(L);
+  const char *found = NULL;
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+  if (lua_getfield(L, -1, "tide") == LUA_TTABLE && has_function(L, name))
+    found = lua_pushfstring(L, "tide.%s", name);
+  for (size_t i = 0; i < sizeof modules / sizeof *modules && found == NULL &&
+                     lua_istable(L, top + 2);
+       i++) {
+    lua_pushstring(L, modules[i]);
+    if (lua_rawget(L, top + 2) == LUA_TTABLE && has_function(L, name))
+      found = lua_pushfstring(L, "tide.%s.%s", modules[i], name);
+  }
+  if (found != NULL)
+    lua_replace(L, top + 1);
+  lua_settop(L, top + (found != NULL));
+  return found != NULL;
+}
+
 static int suggest (lua_State *L, const char *where, const char *name,
                     const char *phrase) {
   return luaL_error(L, "no field '%s' in %s; did you mean %s?", name, where,
@@ -30,6 +60,8 @@ const char *field_push_hint (lua_State *L, const char *where, const char *name,
     return lua_pushstring(L, phrase);
   if (phrase != NULL)
     return lua_pushfstring(L, "; did you mean %s?", phrase);
+  if (push_function(L, name))
+    return lua_pushfstring(L, "; did you mean %s?", lua_tostring(L, -1));
   if (best != NULL)
     return lua_pushfstring(L, "; did you mean '%s'?", best);
   return lua_pushliteral(L, "");
@@ -52,20 +84,6 @@ static bool is_inplace (lua_State *L, const char *name) {
   return lua_rawget(L, 1) == LUA_TFUNCTION;
 }
 
-/* Returns which table of tide has a function of that name, or NULL. */
-static const char *find_module (lua_State *L, const char *name) {
-  static const char *const modules[] = {"random", "fft", "linalg"};
-  for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {
-    lua_pushstring(L, modules[i]);
-    if (lua_rawget(L, 1) != LUA_TTABLE)
-      continue;
-    lua_pushstring(L, name);
-    if (lua_rawget(L, -2) == LUA_TFUNCTION)
-      return modules[i];
-  }
-  return NULL;
-}
-
 /* __index: the key is not there. Upvalue 1: the table's name. */
 static int strict_index (lua_State *L) {
   const char *where = lua_tostring(L, lua_upvalueindex(1));
@@ -77,10 +95,6 @@ static int strict_index (lua_State *L) {
     field_offer_keys(L, 1, &g);
     if (is_inplace(L, key)) /* add_ is a method only */
       return suggest(L, where, key, lua_pushfstring(L, "a:%s()", key));
-    const char *module = find_module(L, key);
-    if (module != NULL)
-      return suggest(L, where, key,
-                     lua_pushfstring(L, "tide.%s.%s", module, key));
   }
   return field_refuse(L, where, key, g.best);
 }

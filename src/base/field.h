@@ -9,8 +9,8 @@
 void field_offer_keys (lua_State *L, int table, Guess *g);
 
 /* Pushes the text behind "no field 'name' in where": a suggestion, or "".
-** 'best' is the nearest name that it has, or NULL; hint_translate takes
-** precedence. */
+** 'best' is the nearest name that it has, or NULL; hint_translate and functions
+** of tide of that name take precedence. */
 const char *field_push_hint (lua_State *L, const char *where, const char *name,
                              const char *best);
 

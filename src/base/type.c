@@ -56,8 +56,16 @@ static bool is_called_by_with (lua_State *L) {
   return with;
 }
 
+/* Tells whether the program has given no argument there. A function may have
+** filled the place with nil. */
+static bool is_missing (lua_State *L, int arg) {
+  const EntryCall *d = state_get(L)->entry;
+  return lua_isnone(L, arg) ||
+         (lua_isnil(L, arg) && d != NULL && d->L == L && arg > d->nargs);
+}
+
 const char *type_push_got (lua_State *L, int arg) {
-  const char *name = lua_isnone(L, arg) ? "no value" : type_push_name(L, arg);
+  const char *name = is_missing(L, arg) ? "no value" : type_push_name(L, arg);
   if (arg != 1 || strcmp(name, "tide.Stream") != 0 || !is_called_by_with(L))
     return name;
   return lua_pushfstring(L, "%s (s:with(fn, ...) calls fn(s, ...))", name);

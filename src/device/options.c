@@ -1,15 +1,18 @@
 /*
-** options.c - checks the options of functions written in Lua in the same way as
-** those of C functions.
+** options.c - checks the options of functions written in Lua, and whether they
+** may wait, in the same way as those of C functions.
 */
 #include "scheduler.h"
 #include "base/arg.h"
 #include "base/argerror.h"
+#include "base/blocking.h"
 #include "base/class.h"
 #include "base/option.h"
 #include "base/state.h"
 #include "base/type.h"
 #include "openers.h"
+#include "rt/queue/stream_types.h"
+#include "stream.h"
 
 enum { OPTIONS = 16 }; /* the most that a function has */
 
@@ -33,8 +36,19 @@ static int core_check_options (lua_State *L) {
   return 0;
 }
 
+/* check_wait(stream, name): raises that the program's function 'name' cannot
+** wait for elements, in a host function and if the stream captures. */
+static int core_check_wait (lua_State *L) {
+  RtStream *s = stream_resolve(L, stream_check(L, 1));
+  const char *name = arg_check_string(L, 2);
+  blocking_check_capture(L, s, name, "elements");
+  blocking_check(L, s->dev, name);
+  return 0;
+}
+
 static const Function functions[] = {
   {"check_options", core_check_options, 4},
+  {"check_wait", core_check_wait, 2},
   {NULL, NULL, 0},
 };
 

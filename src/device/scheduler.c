@@ -117,7 +117,7 @@ static int core_next_over (lua_State *L) {
   type_check(L, 3, LUA_TTABLE);
   bool serves = blocking_serves(L, st);
   if (!serves && ends && rt->nkept > 0)
-    error_check(L, blocking_refuse(rt, what));
+    error_check(L, blocking_refuse(L, rt, what));
   if (serves)
     hostfunc_run_due(L, st);
   Status status = look(&l);

@@ -53,6 +53,7 @@ Status service_announce (lua_State *L, Runtime *rt, const char *what) {
   st->waits++;
   if (st->sync_debug == SYNC_OFF)
     return 0;
+  what = error_called(L, what);
   if (st->sync_debug == SYNC_ERROR)
     return status_explain(rt, RT_MISUSE, what, "sync_debug: %s blocks", what);
   where(L, at, sizeof at);
@@ -133,7 +134,7 @@ static Status await (lua_State *L, RtDevice *dev, Ready ready, void *ud,
     return status;
   bool serves = blocking_serves(L, state_of_rt(rt));
   if (!serves && rt->nkept > 0)
-    return blocking_refuse(rt, what);
+    return blocking_refuse(L, rt, what);
   return service_wait_quiet(L, dev, ready, ud, serves, what);
 }
 
@@ -205,7 +206,7 @@ void service_wait_stream (lua_State *L, RtStream *s, const char *what) {
 /* Host functions may add streams and work meanwhile. */
 Status service_finish_device (lua_State *L, RtDevice *dev, const char *what) {
   const Runtime *rt = dev->rt;
-  Status st = blocking_status(dev, what);
+  Status st = blocking_status(L, dev, what);
   if (st == 0)
     st = runtime_check_captures(dev, what);
   if (st != 0 || dev->ctx == NULL)

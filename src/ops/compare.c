@@ -35,25 +35,29 @@ static Array *push_copy (lua_State *L, Array *h, RtStream *s) {
 /* Pushes the number or table at 'arg' as an array, and finds its dtype. */
 static int push_untyped (lua_State *L, int arg, DType beside, RtDevice *dev,
                          RtStream *s) {
+  DType floats = dtype_floats_beside(L, beside);
   if (lua_istable(L, arg)) {
-    Array *a = push_copy(L, array_push_table(L, arg, dev, -1), s);
+    Array *a = push_copy(L, array_push_table_as(L, arg, dev, -1, floats), s);
     return composed_astype(L, lua_gettop(L),
                            dtype_beside((DType)a->dtype, beside));
   }
   if (!dtype_is_scalar(L, arg))
     type_error(L, arg, "tide.Array, number, boolean or table");
-  DType t = dtype_beside(dtype_infer(L, arg), beside);
+  DType t = dtype_beside(dtype_infer_as(L, arg, floats), beside);
   array_fill_with(L, s, array_new(L, dev, t, 0, NULL, s), arg);
   return lua_gettop(L);
 }
 
-int composed_operand (lua_State *L, int arg, const Array *beside, RtDevice *dev,
+DType composed_beside (lua_State *L, int arg) {
+  Array *a = array_test_any(L, arg);
+  return (a != NULL) ? (DType)a->dtype : DTYPE_BOOL;
+}
+
+int composed_operand (lua_State *L, int arg, DType beside, RtDevice *dev,
                       RtStream *s) {
   Array *a = array_test_any(L, arg);
   if (a == NULL)
-    return push_untyped(L, arg,
-                        beside != NULL ? (DType)beside->dtype : DTYPE_BOOL, dev,
-                        s);
+    return push_untyped(L, arg, beside, dev, s);
   array_check_open(L, arg, a);
   if (a->object.class == &array_host_class)
     push_copy(L, a, s);
@@ -75,8 +79,8 @@ static ArrayPair push_pair (lua_State *L, const char *what) {
       array_check_readable(L, s, a, what);
   }
   blocking_check(L, dev, what);
-  ArrayPair p = {composed_operand(L, 1, array_test_any(L, 2), dev, s), 0};
-  p.y = composed_operand(L, 2, array_test_any(L, 1), dev, s);
+  ArrayPair p = {composed_operand(L, 1, composed_beside(L, 2), dev, s), 0};
+  p.y = composed_operand(L, 2, composed_beside(L, 1), dev, s);
   array_check_devices(L, array_check(L, p.x), array_check(L, p.y));
   return p;
 }

@@ -61,9 +61,10 @@ int composed_tolerance (lua_State *L, const char *const names[], Tolerance *t);
 int composed_near (lua_State *L, int x, int y, const Tolerance *t);
 
 /* compare.c: pushes the operand at 'arg', any value that tide.asarray takes, as
-** an Array; returns its index. 'beside' is the other operand's array, or
-** NULL. */
-int composed_operand (lua_State *L, int arg, const Array *beside, RtDevice *dev,
+** an Array; returns its index. 'beside' is the dtype of the array that it is
+** beside, as composed_beside finds it: DTYPE_BOOL if there is none. */
+DType composed_beside (lua_State *L, int arg);
+int composed_operand (lua_State *L, int arg, DType beside, RtDevice *dev,
                       RtStream *s);
 
 /* Returns the device of the arrays among the arguments 1 and 2, or the current

@@ -34,8 +34,10 @@ static Array *check_out (lua_State *L, int options, const char *order) {
       option_get(L, options, "out") == LUA_TNIL)
     return NULL;
   Array *out = array_test(L, -1);
-  argerror_check(L, out != NULL && !out->closed, options,
-                 "option 'out' must be an open tide.Array");
+  if (out == NULL || out->closed)
+    argerror_raise(L, options,
+                   "option 'out' must be an open tide.Array, got %s",
+                   array_push_got(L, -1));
   array_check_open(L, options, out);
   layout_check_writable(L, options, out);
   return out;

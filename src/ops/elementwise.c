@@ -50,15 +50,7 @@ static Array *widened (lua_State *L, RtStream *s, Array *z, DType made) {
 ** a second operand of the array's dtype would help. */
 static void refuse_inplace (lua_State *L, const Array *first, bool two,
                             bool cast, DType t) {
-  const char *own = dtype_name(first->dtype), *made = dtype_name(t);
-  const char *hint =
-    cast ? lua_pushfstring(L, "; an operand of %s would do: :astype \"%s\"",
-                           own, own)
-         : "";
-  const char *why = lua_pushfstring(L,
-                                    "a result of %s does not fit into %s: the "
-                                    "array must have dtype %s, has %s%s",
-                                    made, own, made, own, hint);
+  const char *why = result_push_unfit(L, first, cast, t);
   if (two)
     argerror_raise(L, 2, "%s", why);
   error_raise(L, "%s", why);

@@ -136,7 +136,7 @@ static void check_edges (lua_State *L, int arg, int named) {
 static int push_given (lua_State *L, int arg, int named, Array *a,
                        RtStream *s) {
   check_edges(L, arg, named);
-  int edges = composed_operand(L, arg, NULL, a->dev, s);
+  int edges = composed_operand(L, arg, sort_beside(a), a->dev, s);
   Array *e = array_check(L, edges);
   array_check_devices(L, a, e);
   argerror_check(L, e->ndim == 1 && e->size >= 2, named,
@@ -276,7 +276,9 @@ static bool check_weights (lua_State *L, int options, int w, const Array *a) {
     return false;
   Array *own = array_test(L, w);
   if (own == NULL || own->closed)
-    argerror_raise(L, options, "option 'weights' must be an open tide.Array");
+    argerror_raise(L, options,
+                   "option 'weights' must be an open tide.Array, got %s",
+                   array_push_got(L, w));
   array_check_open(L, options, own);
   array_check_devices(L, a, own);
   argerror_check(L, array_same_shape(a, own), options,

@@ -121,7 +121,7 @@ static void check_indices (lua_State *L, int arg, const Array *h, size_t n,
   int64_t *at = (int64_t *)(uintptr_t)array_pointer(h);
   for (size_t i = 0; i < h->size; i++) {
     int64_t given = at[i];
-    at[i] = from_one(given, x->base);
+    at[i] = from_one(given, x->base, n, x->mode);
     if (x->mode == PLACE_RAISE && !is_place(at[i], n))
       argerror_raise(L, arg, "%s", indices_push_error(L, given, 0, n, x->base));
   }

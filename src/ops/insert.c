@@ -78,11 +78,13 @@ static DType common_dtype (lua_State *L, int arg, DType t, const Array *v) {
                                       : dtype_promote(t, v->dtype);
 }
 
-/* Pushes the table at 'arg' as an array; dtype -1: that of its elements. */
-static Array *push_table (lua_State *L, int arg, RtDevice *dev, RtStream *s,
+/* Pushes the table at 'arg' as an array beside 'a'; dtype -1: that of its
+** elements. */
+static Array *push_table (lua_State *L, int arg, const Array *a, RtStream *s,
                           int dtype) {
-  Array *h = array_push_table(L, arg, dev, dtype);
-  Array *v = array_new(L, dev, h->dtype, h->ndim, h->shape, s);
+  DType floats = dtype_floats_beside(L, (DType)a->dtype);
+  Array *h = array_push_table_as(L, arg, a->dev, dtype, floats);
+  Array *v = array_new(L, a->dev, h->dtype, h->ndim, h->shape, s);
   array_copyto(L, s, v, h);
   array_release(h);
   lua_remove(L, -2);
@@ -102,14 +104,15 @@ static Array *push_values (lua_State *L, int arg, Array *a, RtStream *s,
     return v;
   }
   if (dtype_is_scalar(L, arg)) {
-    DType t = (dtype < 0) ? dtype_infer(L, arg) : (DType)dtype;
+    DType floats = dtype_floats_beside(L, (DType)a->dtype);
+    DType t = (dtype < 0) ? dtype_infer_as(L, arg, floats) : (DType)dtype;
     v = array_new(L, a->dev, t, 0, NULL, s);
     array_fill_with(L, s, v, arg);
     return v;
   }
   if (!lua_istable(L, arg))
     type_error(L, arg, "tide.Array, table or number");
-  return push_table(L, arg, a->dev, s, dtype);
+  return push_table(L, arg, a, s, dtype);
 }
 
 /* ==} */

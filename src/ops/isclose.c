@@ -180,8 +180,8 @@ int composed_isclose (lua_State *L) {
   int options = composed_tolerance(L, names, &t);
   RtDevice *dev = composed_device(L);
   RtStream *s = current_get_stream(L, dev);
-  int x = composed_operand(L, 1, array_test_any(L, 2), dev, s);
-  int y = composed_operand(L, 2, array_test_any(L, 1), dev, s);
+  int x = composed_operand(L, 1, composed_beside(L, 2), dev, s);
+  int y = composed_operand(L, 2, composed_beside(L, 1), dev, s);
   array_check_devices(L, array_check(L, x), array_check(L, y));
   composed_near(L, x, y, &t);
   return result_deliver_out(L, options, s);

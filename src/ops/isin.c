@@ -110,12 +110,12 @@ static int array_isin (lua_State *L) {
   bool invert = option_flag(L, 3, "invert", false);
   RtDevice *dev = composed_device(L);
   RtStream *s = current_get_stream(L, dev);
-  int x = composed_operand(L, 1, array_test_any(L, 2), dev, s);
+  int x = composed_operand(L, 1, composed_beside(L, 2), dev, s);
   if (dtype_is_scalar(L, 2)) {
     composed_binary(L, invert ? "ne" : "eq", x, 2);
     return result_deliver_out(L, 3, s);
   }
-  int v = composed_operand(L, 2, array_test_any(L, 1), dev, s);
+  int v = composed_operand(L, 2, composed_beside(L, 1), dev, s);
   Array *a = array_check(L, x), *all = array_check(L, v);
   array_check_devices(L, a, all);
   DType tx = a->dtype, tv = all->dtype;

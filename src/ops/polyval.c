@@ -62,8 +62,8 @@ static int array_polyval (lua_State *L) {
   option_check(L, 3, names);
   RtDevice *dev = composed_device(L);
   RtStream *s = current_get_stream(L, dev);
-  int p = composed_operand(L, 1, array_test_any(L, 2), dev, s);
-  int x = composed_operand(L, 2, array_test_any(L, 1), dev, s);
+  int p = composed_operand(L, 1, composed_beside(L, 2), dev, s);
+  int x = composed_operand(L, 2, composed_beside(L, 1), dev, s);
   const Array *a = array_check(L, p), *b = array_check(L, x);
   array_check_devices(L, a, b);
   argerror_check(L, a->ndim == 1, 1, "coefficients must have one axis, have %d",

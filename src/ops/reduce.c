@@ -104,8 +104,10 @@ static Array *push_single (lua_State *L, const Reduction *r, DType t,
   Array *out = array_test(L, -1);
   if (out == NULL || out->closed || out->size != 1 || out->dtype != t)
     argerror_raise(L, r->options,
-                   "option 'out' must be an open tide.Array of one %s element",
-                   dtype_name(t));
+                   "option 'out' must be an open tide.Array of one %s element"
+                   "%s%s",
+                   dtype_name(t), out == NULL || out->closed ? ", got " : "",
+                   out == NULL || out->closed ? array_push_got(L, -1) : "");
   array_check_open(L, r->options, out);
   array_check_devices(L, r->a, out);
   layout_check_writable(L, r->options, out);

@@ -31,6 +31,19 @@ void result_check (lua_State *L, int arg, const char *what, const Array *out,
   layout_check_writable(L, arg, out);
 }
 
+const char *result_push_unfit (lua_State *L, const Array *first, bool cast,
+                               DType t) {
+  const char *own = dtype_name(first->dtype), *made = dtype_name(t);
+  const char *hint =
+    cast ? lua_pushfstring(L, "; an operand of %s would do: :astype \"%s\"",
+                           own, own)
+         : "";
+  return lua_pushfstring(L,
+                         "a result of %s does not fit into %s: the array must "
+                         "have dtype %s, has %s%s",
+                         made, own, made, own, hint);
+}
+
 bool result_get_out (lua_State *L, int options) {
   if (lua_isnoneornil(L, options))
     return false;
@@ -53,7 +66,9 @@ Array *result_push (lua_State *L, int options, const Like *like, DType t,
 static Array *check_out (lua_State *L, int options, const Like *like, DType t) {
   Array *out = array_test(L, -1);
   if (out == NULL || out->closed)
-    argerror_raise(L, options, "option 'out' must be an open tide.Array");
+    argerror_raise(L, options,
+                   "option 'out' must be an open tide.Array, got %s",
+                   array_push_got(L, -1));
   array_check_open(L, options, out);
   result_check(L, options, "option 'out'", out, like, t);
   return out;

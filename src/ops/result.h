@@ -16,6 +16,11 @@ typedef struct Like {
 void result_check (lua_State *L, int arg, const char *what, const Array *out,
                    const Like *like, DType t);
 
+/* Pushes why a result of dtype 't' cannot take the place of the array; 'cast':
+** an operand of the array's dtype would help. */
+const char *result_push_unfit (lua_State *L, const Array *first, bool cast,
+                               DType t);
+
 /* Pushes the array to write to: the option 'out' of the table at 'options',
 ** checked, or a new one. */
 Array *result_push (lua_State *L, int options, const Like *like, DType t,

@@ -16,6 +16,7 @@
 #include "indices.h"
 #include "mask.h"
 #include "openers.h"
+#include "result.h"
 #include "rt/kernels/kernels.h"
 #include "rt/submit/op.h"
 #include "sums.h"
@@ -79,6 +80,11 @@ static void check_dtype (lua_State *L, const ScatterCall *c) {
   if (c->op != SCATTER_ADD && dtype_kind(t) == KIND_COMPLEX)
     argerror_raise(L, 1, "'%s' is not defined for %s arrays", c->name,
                    dtype_name(t));
+  const Array *v = array_test_any(L, 3);
+  if (v != NULL && dtype_kind((DType)v->dtype) > dtype_kind(t))
+    argerror_raise(L, 3, "%s",
+                   result_push_unfit(L, c->a, true,
+                                     dtype_promote(t, (DType)v->dtype)));
 }
 
 static void add_floats (lua_State *L, RtStream *s, const ScatterCall *c) {

@@ -68,10 +68,14 @@ static Array *check_line (lua_State *L, int arg, const char *what) {
   return a;
 }
 
-/* Pushes the operand at 'arg', of any kind. 'beside': see composed_operand;
-** edges and points may be negative beside any dtype. */
-static int push_other (lua_State *L, int arg, const Array *a,
-                       const Array *beside, RtStream *s) {
+DType sort_beside (const Array *a) {
+  DType t = (DType)a->dtype;
+  return (dtype_kind(t) < KIND_FLOAT) ? DTYPE_BOOL : t;
+}
+
+/* Pushes the operand at 'arg', of any kind. 'beside': see composed_operand. */
+static int push_other (lua_State *L, int arg, const Array *a, DType beside,
+                       RtStream *s) {
   int v = composed_operand(L, arg, beside, a->dev, s);
   array_check_devices(L, a, array_check(L, v));
   return v;
@@ -83,7 +87,8 @@ static int push_sorted (lua_State *L) {
     return 1;
   Array *order = array_test(L, 4), *a = array_check(L, 1);
   if (order == NULL || order->closed)
-    argerror_raise(L, 3, "option 'sorter' must be an open tide.Array");
+    argerror_raise(L, 3, "option 'sorter' must be an open tide.Array, got %s",
+                   array_push_got(L, 4));
   array_check_devices(L, a, order);
   argerror_check(L, order->ndim == 1 && order->size == a->size, 3,
                  "option 'sorter' must have a place for each element");
@@ -109,7 +114,7 @@ static int array_searchsorted (lua_State *L) {
   composed_option(L, 3, "sorter");
   lua_pushvalue(L, 3);
   RtStream *s = current_get_stream(L, a->dev);
-  int v = push_other(L, 2, a, a, s);
+  int v = push_other(L, 2, a, (DType)a->dtype, s);
   sort_push_places(L, s, push_sorted(L), v, k);
   return result_deliver_out(L, 5, s);
 }
@@ -129,7 +134,7 @@ static int array_digitize (lua_State *L) {
     k.last = option_flag(L, 3, "right", false) == k.down;
   }
   RtStream *s = current_get_stream(L, x->dev);
-  int edges = push_other(L, 2, x, NULL, s);
+  int edges = push_other(L, 2, x, sort_beside(x), s);
   if (array_check(L, edges)->ndim != 1)
     argerror_raise(L, 2, "edges must have one axis");
   sort_push_places(L, s, edges, 1, k);
@@ -229,7 +234,8 @@ static int array_interp (lua_State *L) {
   k.right = read_end(L, &k, "right", 2);
   lua_Number period = read_period(L);
   RtStream *s = current_get_stream(L, x->dev);
-  int xs = push_other(L, 2, x, NULL, s), ys = push_other(L, 3, x, NULL, s);
+  int xs = push_other(L, 2, x, DTYPE_FLOAT64, s),
+      ys = push_other(L, 3, x, DTYPE_FLOAT64, s);
   argerror_check(L, array_check(L, xs)->ndim == 1, 2,
                  "points must have one axis");
   argerror_check(L, array_check(L, xs)->size > 0, 2, "there are no points");

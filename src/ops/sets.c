@@ -34,7 +34,7 @@ enum { OPTIONS = 3 }; /* index of the options */
 
 /* Pushes the operand at 'arg' with one axis. */
 static int push_line (lua_State *L, int arg, RtDevice *dev, RtStream *s) {
-  int x = composed_operand(L, arg, array_test_any(L, 3 - arg), dev, s);
+  int x = composed_operand(L, arg, composed_beside(L, 3 - arg), dev, s);
   DType t = array_check(L, x)->dtype;
   if (dtype_kind(t) == KIND_COMPLEX)
     argerror_raise(L, arg, "real numbers expected, got %s", dtype_name(t));

@@ -69,4 +69,8 @@ int sort_along (lua_State *L, int arg, bool order, const SortPlaces *only);
 ** rows of 'at'. Returns the index. Rows are along the last axis of both. */
 int sort_take_rows (lua_State *L, RtStream *s, int x, int at);
 
+/* search.c: returns the dtype that edges for elements of 'a' are beside: see
+** composed_operand. They may be negative beside any integers. */
+DType sort_beside (const Array *a);
+
 #endif

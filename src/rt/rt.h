@@ -213,6 +213,7 @@ struct Runtime {
   RtKept *unref;          /* host functions that will not run: to be released */
   RtKept *running;        /* the host function that runs now, or NULL */
   Point at;               /* the operation that it is, or is part of */
+  uint64_t ran_at;        /* the latest operation when it began */
   int errors;             /* errors that a wait has to report or to look for */
   uint64_t reported;      /* counts how often there were none any more */
   bool finalizing;        /* a finalizer runs in the middle of a call */

@@ -32,7 +32,8 @@ static Array *push_out (lua_State *L, const Binding *b, int options, int i,
   }
   Array *out = array_test(L, -1);
   if (out == NULL || out->closed)
-    error_raise(L, "%s: option 'out' must be an open tide.Array", b->what);
+    error_raise(L, "%s: option 'out' must be an open tide.Array, got %s",
+                b->what, array_push_got(L, -1));
   return out;
 }
 

@@ -14,6 +14,7 @@
 #include "device/current.h"
 #include "device/device.h"
 #include "rt/kernels/dtypes.h"
+#include "rt/program/ctypes.h"
 #include "rt/program/lexer.h"
 #include "rt/program/signature.h"
 
@@ -38,6 +39,20 @@ static const char *set_type (ParamSpec *p, const Param *q) {
   return NULL;
 }
 
+/* Tells whether a parameter cannot have that name, because it is a type or
+** another word of C. */
+static bool is_reserved (const char *name) {
+  static const char *const words[] = {
+    "auto",   "break",   "case",   "continue", "default", "do",
+    "else",   "extern",  "false",  "for",      "goto",    "if",
+    "inline", "return",  "signed", "sizeof",   "static",  "switch",
+    "true",   "typedef", "union",  "while"};
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    if (strcmp(words[i], name) == 0)
+      return true;
+  return ctype_find(name) != NULL || build_find_dtype(name) >= 0;
+}
+
 /* Reads one parameter: "raw const T x" without blanks around it. */
 static void read_param (lua_State *L, const char *one, const char *what,
                         ParamSpec *p) {
@@ -47,7 +62,7 @@ static void read_param (lua_State *L, const char *one, const char *what,
   if (!signature_read(one + (p->raw ? 4 : 0), &sig, error))
     wrong(L, what, one, error);
   const Param *q = &sig.at[0];
-  if (sig.n != 1 || q->name[0] == '\0' || q->pointer)
+  if (sig.n != 1 || q->words != 1 || q->pointer || is_reserved(q->name))
     wrong(L, what, one,
           "must be a type and a name: \"float32 x\", \"raw T y\"");
   const char *why = set_type(p, q);
@@ -68,15 +83,18 @@ void param_read (lua_State *L, int idx, bool out, const char *what,
     error_raise(L, "%s: %s must be a string, got %s", what,
                 out ? "out" : "params", luaL_typename(L, idx));
   const char *text = lua_tostring(L, idx);
-  while (*text != '\0') {
+  const int before = list->n;
+  bool more = true;
+  while (more) {
     size_t len = strcspn(text, ",");
     const char *from = text, *end = text + len;
     while (from < end && lexer_is_space(*from))
       from++;
     while (end > from && lexer_is_space(end[-1]))
       end--;
-    text += len + (text[len] == ',');
-    if (end == from && list->n == 0 && *text == '\0')
+    more = (text[len] == ',');
+    text += len + more;
+    if (end == from && list->n == before && !more)
       return; /* no parameters */
     if (list->n == KERNEL_PARAMS)
       error_raise(L, "%s: there are more than %d parameters", what,

@@ -185,7 +185,8 @@ tide.logspace(0, 3, 4, { base = 2 })    --> [1. 2. 4. 8.]
   { "tide.set_default_dtype(dtype)",
     text = [[
       sets the default dtype, for this `lua_State`, to a dtype of floats; returns the previous
-      one]],
+      one. A function that takes a table or a number in place of one of two arrays reads its floats
+      in the default dtype or that of the other array, whichever is wider]],
     returns = "dtype",
     example = [[
 before = tide.set_default_dtype "float32"
@@ -1448,10 +1449,14 @@ a:flatten()                             --> [3 0 5 0]
     text = [[
       adds the values to the elements that `take` would read: elements of the flattened array, or
       slices along an axis. Values are broadcast, and all values for a repeated index are added.
-      Floats are added in float64 and rounded once, in the same order every time; integers wrap]],
+      Floats are added in float64 and rounded once, in the same order every time; integers wrap.
+      Values are cast to the dtype of `a`, within its kind]],
     args = { values = "element | table | Array" },
     waits = "if a 0-d array stands for a number in a table",
-    raises = "if an index is out of range, as `take` does; nothing is added for this index",
+    raises = [[
+      if an index is out of range, as `take` does; nothing is added for this index. If an array of
+      values has a higher kind than `a`: integers beside bool, floats beside integers, complex
+      numbers beside floats]],
     example = [[
 tide.zeros(3):scatter_add({ 1, 3, 1 }, { 5, 6, 7 }) --> [12. 0. 6.]
 tide.zeros(3, "int32"):scatter_add({ 1, 3, 1 }, 1)  --> [2 0 1]

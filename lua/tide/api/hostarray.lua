@@ -277,8 +277,9 @@ program](../embedding.md#limits) can leave both out, along with `tide.save` and 
 
 - A host function reads and writes a HostArray at its own place in the stream: copies queued before
   it are done, and copies queued behind it on its stream come later. An access to elements that
-  other unfinished work uses raises `CUDA_ERROR_NOT_PERMITTED`, because a host function must not
-  wait. In a graph, all other operations come before or behind the function.
+  other unfinished work uses, or work that the function itself has queued, raises
+  `CUDA_ERROR_NOT_PERMITTED`, because a host function must not wait. In a graph, all other
+  operations come before or behind the function.
 - tide does not know which elements a host function will write: wait for its stream before you read
   them.
 - In a capture, the elements of a HostArray that takes part cannot be accessed.

@@ -24,7 +24,8 @@ static Status refuse (Runtime *rt, const char *what, const char *why) {
 
 /* Looks at one conflicting use. It is no conflict if it has passed, or comes
 ** after the host function that runs now. That work is kept, also if it
-** belongs to the same launch of a graph. */
+** belongs to the same launch of a graph. The function's own work is a conflict
+** even if it is kept, because the function has queued it before the access. */
 static Status look_at_use (const Mark *k, const char *what) {
   Runtime *rt = k->s->dev->rt;
   Status st = progress_passed(k->s, k->seq);
@@ -34,10 +35,13 @@ static Status look_at_use (const Mark *k, const char *what) {
     st = wait_check(k->s, what);
     return (st != 0) ? st : CUDA_ERROR_NOT_READY;
   }
-  bool behind = (deferral_keeps(k->s, k->seq) && k->seq >= rt->at.seq);
-  return behind || progress_null_passed(k->s, k->seq)
-           ? 0
-           : refuse(rt, what, "and work of another stream uses it now");
+  bool own = (k->seq > rt->ran_at);
+  bool behind = (!own && deferral_keeps(k->s, k->seq) && k->seq >= rt->at.seq);
+  if (behind || progress_null_passed(k->s, k->seq))
+    return 0;
+  return refuse(rt, what,
+                own ? "and work that the function has queued uses it"
+                    : "and work of another stream uses it now");
 }
 
 Status host_access_ready (RtBlock *b, size_t off, size_t len, bool write,

@@ -173,6 +173,7 @@ static bool read_param (ParamReader *r, Param *p) {
       read_name(r, p);
     } else {
       append(p->name, sizeof p->name, r->word.at, r->word.len);
+      p->words++;
       next(r);
     }
   }

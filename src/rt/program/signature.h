@@ -21,6 +21,7 @@ typedef enum CType {
 
 typedef struct Param {
   char name[PARAM_NAME]; /* may be empty */
+  int words;             /* behind the type; the name is all of them */
   char type[PARAM_TYPE]; /* its C name: "float", "unsigned char" */
   bool pointer;
   bool constant; /* a pointer to const */

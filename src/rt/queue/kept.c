@@ -367,6 +367,7 @@ void kept_begin_function (RtKept *k) {
   Runtime *rt = k->s->dev->rt;
   rt->running = k;
   rt->at = (Point){k->s, k->seq};
+  rt->ran_at = rt->stamp;
   progress_set_done(k->s, k->seq - 1);
 }
 

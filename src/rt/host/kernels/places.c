@@ -15,7 +15,7 @@ WIDE static void places_next (int64_t *z, const int64_t *index, size_t n,
                               size_t begin, size_t more) {
   INDEPENDENT
   for (size_t i = 0; i < count; i++) {
-    const int64_t given = from_one(index[i], base);
+    const int64_t given = from_one(index[i], base, n, mode);
     const size_t at = place_by(given, n, mode);
     const int64_t out = keep ? move_out(given, more) : 0;
     z[i] = at < n ? (int64_t)(begin + at) + 1 : out;
@@ -44,7 +44,7 @@ HOST_KERNEL(places_i64) {
     }
     for (size_t t = 0; t < m; t++)
       for (size_t j = 0; j < inner; j++) {
-        const int64_t given = from_one(*index++, base);
+        const int64_t given = from_one(*index++, base, n, mode);
         const size_t at = place_by(given, n, mode);
         *z++ = at < n ? (int64_t)((o * n + at) * inner + j) + 1
                : keep ? move_out(given, more)

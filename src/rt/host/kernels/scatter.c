@@ -105,7 +105,7 @@ typedef struct Keyed {
     for (size_t t = begin; t < end; t++) { \
       size_t at = (size_t)w->index[t] - w->base; \
       if (at >= n) { /* rare: negative or out of range */ \
-        const int64_t given = from_one(w->index[t], w->base); \
+        const int64_t given = from_one(w->index[t], w->base, n, w->mode); \
         at = place_by(given, n, w->mode); \
         if (at == n) { \
           report_index(w->bad, given); \

@@ -96,6 +96,7 @@ WIDE static bool are_inside (const int64_t *index, size_t k, size_t n,
     (void)grid; \
     const size_t base = (how & TAKE_FROM_0) != 0 ? 0 : 1; \
     const bool wraps = (how & TAKE_WRAPS) != 0; \
+    const size_t mode = wraps ? PLACE_WRAP : PLACE_CLIP; \
     size_t t = first % m; \
     x += first / m * n * inner; \
     for (size_t run, i = first; i < last; i += run) { \
@@ -110,7 +111,7 @@ WIDE static bool are_inside (const int64_t *index, size_t k, size_t n,
         take_run_##b(z + i, x, index + t, run, n, base); \
       } \
       for (size_t k = 0; k < run && !plain; k++) { \
-        const int64_t given = from_one(index[t + k], base); \
+        const int64_t given = from_one(index[t + k], base, n, mode); \
         size_t at = wraps ? place_around(given, n) : place_of(given, n); \
         if (bad != NULL && !is_place(given, n)) \
           report_index(bad, given); \
