@@ -102,6 +102,7 @@ static void new_state (lua_State *L) {
   lua_setfield(L, -2, "__gc");
   lua_setmetatable(L, self);
   interruption_open(&st->interrupt, st->main);
+  state_register(L, self);
   new_table(L, self, UV_CURRENT, "k");
   new_table(L, self, UV_CALLBACKS, NULL);
   new_table(L, self, UV_INFLIGHT, NULL);

@@ -321,10 +321,10 @@ end
 -- of a list at a time.
 local function prose (text)
   local parts <const> = {}
-  text = ("\n" .. text):gsub("\n```.-\n```", "\n"):gsub("\n|[^\n]*", "\n")
-                     :gsub("\n%- ", "\n\n- ")
-  for part in (text .. "\n\n"):gmatch "(.-)\n\n" do
-    parts[#parts + 1] = part:find "%S" and wrap(part, "  ") or nil
+  text = gsub(gsub("\n" .. text, "\n```.-\n```", "\n"), "\n|[^\n]*", "\n")
+  text = gsub(text, "\n%- ", "\n\n- ")
+  for part in gmatch(text .. "\n\n", "(.-)\n\n") do
+    parts[#parts + 1] = match(part, "%S") and wrap(part, "  ") or nil
   end
   return parts
 end
@@ -335,11 +335,11 @@ local function sections (text)
   for _, page in ipairs(api.pages()) do
     for _, block in ipairs(page) do
       local markdown <const> = type(block) == "string" and "\n" .. block or ""
-      for title, from in markdown:gmatch "\n## ([^\n]+)()" do
-        if title:lower() == text then
-          local stop <const> = markdown:find("\n## ", from, true) or 0
+      for title, from in gmatch(markdown, "\n## ([^\n]+)()") do
+        if lower(title) == text then
+          local stop <const> = string.find(markdown, "\n## ", from, true) or 0
           found[#found + 1] = { page = page, title = title,
-                                content = markdown:sub(from, stop - 1) }
+                                content = sub(markdown, from, stop - 1) }
         end
       end
     end
@@ -350,43 +350,44 @@ end
 --- Returns the parts of a text, and where it is from, as one text.
 local function joined (head, parts, section)
   table.insert(parts, 1, head)
-  parts[#parts + 1] = ("  docs/api/%s.md: %s"):format(section.page.name,
-                                                      section.title)
+  parts[#parts + 1] = format("  docs/api/%s.md: %s", section.page.name,
+                             section.title)
   return table.concat(parts, "\n\n")
 end
 
 local FEW <const> = 2  -- most pages have the sections "Example" and "Notes"
 
 local function of_section (text)
-  local found <const> = sections(text:lower())
+  local found <const> = sections(lower(text))
   if #found == 0 or #found > FEW then return nil end
   for i, section in ipairs(found) do
     local parts <const> = prose(section.content)
-    local lines <const> = page_lines(section.page, function (entry)
+    local lines <const> = gsub(page_lines(section.page, function (entry)
       return entry.section == section.title
-    end):gsub("^\n[^\n]*\n", "")
+    end), "^\n[^\n]*\n", "")
     parts[#parts + 1] = lines ~= "" and lines or nil
     found[i] = joined(section.page.title .. ": " .. section.title, parts,
                       section)
   end
-  return table.concat(found, "\n\n" .. ("-"):rep(WIDTH) .. "\n\n")
+  return table.concat(found, "\n\n" .. rep("-", WIDTH) .. "\n\n")
 end
 
 --- Returns the items about a dtype of the section about numbers, or all of it.
 local function of_dtype (text)
   local dtypes <const> = api.words.types.dtype[1]
-  if text ~= "dtypes" and not dtypes:find(('"%s"'):format(text), 1, true) then
+  if text ~= "dtypes" and
+     not string.find(dtypes, format('"%s"', text), 1, true) then
     return nil
   end
   local section <const> = sections "numbers"[1]
   local all <const>, own <const> = prose(section.content), {}
   for _, part in ipairs(all) do
-    if part:match "^  %- (%w+)" == text or
-       part:match "^  %- %w+ and (%w+)" == text then
+    if match(part, "^  %- (%w+)") == text or
+       match(part, "^  %- %w+ and (%w+)") == text then
       own[#own + 1] = part
     end
   end
-  return joined(wrap("dtypes: " .. dtypes:gsub(" |", ","), ""),
+  return joined(wrap("dtypes: " .. gsub(dtypes, " |", ","), ""),
                 own[1] and own or all, section)
 end
 

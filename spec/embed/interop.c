@@ -71,6 +71,23 @@ static int tensor_of_table (lua_State *L) {
   return 0;
 }
 
+/* Upvalues of other functions than tide's. */
+static int call_closure (lua_State *L) {
+  lua_pushlightuserdata(L, (void *)8);
+  lua_pushlightuserdata(L, (void *)16);
+  lua_pushcclosure(L, lua_tocfunction(L, 1), 2);
+  lua_call(L, 0, 0);
+  return 0;
+}
+
+static void fails_in_closure (lua_State *L, lua_CFunction f, const char *why) {
+  lua_pushcfunction(L, call_closure);
+  lua_pushcfunction(L, f);
+  CHECK(lua_pcall(L, 1, 0, 0) == LUA_ERRRUN);
+  CHECK(strstr(lua_tostring(L, -1), why) != NULL);
+  lua_settop(L, 0);
+}
+
 static int look_at_values (void) {
   static const char *const made[] = {
     "3",
@@ -110,6 +127,9 @@ static int look_at_values (void) {
   fails(L, check_closed, "tide.Array is closed");
   fails(L, tensor_closed, "array is closed");
   fails(L, tensor_of_table, "tide.Array or tide.HostArray expected, got table");
+  fails_in_closure(L, check_stream, "tide.Stream expected, got number");
+  fails_in_closure(L, check_closed, "tide.Array is closed");
+  fails_in_closure(L, tensor_of_table, "tide.HostArray expected, got table");
   return finish(L);
 }
 

@@ -74,14 +74,6 @@ static void raise_of_operand (lua_State *L, const char *name, int arg,
 
 /* {== names =========================================================== */
 
-/* Returns the entry that is running. Only a class's __index has a table in that
-** place. */
-static const EntryFunction *entry_of (lua_State *L) {
-  return lua_istable(L, lua_upvalueindex(2))
-           ? NULL
-           : lua_touserdata(L, lua_upvalueindex(2));
-}
-
 /* Pushes the name of a module's function that C has called, as Lua itself would
 ** name it, if the module is loaded: "tide.zeros". */
 static const char *push_modulename (lua_State *L, lua_Debug *ar,
@@ -121,7 +113,7 @@ static int find_call (lua_State *L, const EntryFunction *e, lua_Debug *ar) {
 ** metamethod in any case. Returns NULL otherwise. Does not count the object of
 ** a method as an argument, as luaL_argerror. */
 static const char *name_of (lua_State *L, int *arg) {
-  const EntryFunction *e = entry_of(L);
+  const EntryFunction *e = entry_running(L);
   lua_Debug ar;
   if (lua_istable(L, lua_upvalueindex(2)))
     return "__index";
@@ -172,7 +164,7 @@ static int as_written (lua_State *L, const EntryCall *d, int arg) {
 ** State's entry does not count: it belongs to a call around it, or to a call
 ** that an error has ended. */
 int argerror_raise (lua_State *L, int arg, const char *format, ...) {
-  const EntryFunction *e = entry_of(L);
+  const EntryFunction *e = entry_running(L);
   bool has = lua_istable(L, lua_upvalueindex(2)) || (e != NULL && !e->through);
   const EntryCall *d = has ? state_get(L)->entry : NULL;
   if (d != NULL)
@@ -196,7 +188,7 @@ int argerror_surplus (lua_State *L, int arg) {
 /* {== calls of our own ================================================ */
 
 const char *argerror_caller (lua_State *L, const char *called) {
-  const EntryFunction *e = entry_of(L);
+  const EntryFunction *e = entry_running(L);
   bool named = e != NULL && e->name != NULL && strncmp(e->name, "__", 2) != 0;
   return named ? e->name : called;
 }

@@ -303,6 +303,10 @@ void entry_drop_args (lua_State *L, int n) {
     d->nargs = n;
 }
 
+const EntryFunction *entry_running (lua_State *L) {
+  return state_is_upvalue(L) ? lua_touserdata(L, lua_upvalueindex(2)) : NULL;
+}
+
 int entry_point (lua_State *L) {
   const EntryFunction *e = lua_touserdata(L, lua_upvalueindex(2));
   collect(L, e->st);

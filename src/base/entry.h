@@ -58,6 +58,10 @@ typedef struct EntryFunction {
 */
 int entry_point (lua_State *L);
 
+/* Returns the function of tide that runs, or NULL: functions of host programs
+** have other upvalues, and so has the __index of a class. */
+const EntryFunction *entry_running (lua_State *L);
+
 /* Calls 'f' as an API entry. The __index of a class calls this instead. */
 int entry_run (lua_State *L, State *st, lua_CFunction f, int most);
 

@@ -20,6 +20,21 @@ int state_push_uv (lua_State *L, int which) {
   return lua_getiuservalue(L, lua_upvalueindex(1), which);
 }
 
+/* The address is the State's key in the registry. */
+static const char key = 0;
+
+void state_register (lua_State *L, int idx) {
+  lua_pushvalue(L, idx);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &key);
+}
+
+bool state_is_upvalue (lua_State *L) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &key);
+  bool is = lua_rawequal(L, -1, lua_upvalueindex(1));
+  lua_pop(L, 1);
+  return is;
+}
+
 int state_refuse (lua_State *L) {
   return luaL_error(L, "tide is closed: its lua_State is going away");
 }

@@ -155,6 +155,13 @@ typedef struct State {
 /* The State of the running C function. */
 State *state_get (lua_State *L);
 
+/* Registers the new State at 'idx'. */
+void state_register (lua_State *L, int idx);
+
+/* Tells whether a function of tide runs: those of host programs have other
+** upvalues, which may be anything. */
+bool state_is_upvalue (lua_State *L);
+
 /* Returns the State that a Runtime belongs to, without asking Lua. */
 static inline State *state_of_rt (const Runtime *rt) { return rt->owner; }
 

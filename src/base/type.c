@@ -11,10 +11,9 @@
 
 /* {== a method without its object ===================================== */
 
-/* Returns the class of the running method, or NULL if no method is running.
-** Upvalue 2 is a userdata only for entries: see class.c. */
+/* Returns the class of the running method, or NULL if no method is running. */
 static const Class *running_method (lua_State *L) {
-  const EntryFunction *e = lua_touserdata(L, lua_upvalueindex(2));
+  const EntryFunction *e = entry_running(L);
   return (e != NULL) ? e->class : NULL;
 }
 
