@@ -4,8 +4,7 @@ docs/api/inspect.md. Lua 5.1 can read this file: see lua_version.lua.
 ]]
 local tide = require "tide"
 local arguments = require "tide.arguments"
-local format <const>, gsub <const>, match <const> =
-  string.format, string.gsub, string.match
+local format, gsub, match = string.format, string.gsub, string.match
 local assert = arguments.require("luassert", "luarocks install luassert, or " ..
                                  "apt install lua-luassert")
 
