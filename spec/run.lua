@@ -417,14 +417,14 @@ end
 
 local SOAK_SEED = tonumber(os.getenv "SOAK_SEED" or
                            os.time() % 1000000 * 1000)
-local SOAK_THREADS = os.getenv "SOAK_THREADS" or 3
+local SOAK_THREADS = os.getenv "SOAK_THREADS"
 
 local function soak (name, variant, seconds, seed)
   local build = BUILD .. "/" .. variant
   add_one(name, build, {
     "TIDE_DEVICE=host", "TIDE_HOST_DEVICES=2",
     "TSAN_OPTIONS=halt_on_error=1:atexit_sleep_ms=10"
-  }, { build .. "/embed/soak", seconds, seed, SOAK_THREADS })
+  }, { build .. "/embed/soak", seconds, seed, SOAK_THREADS or 3 })
 end
 
 --- Half of the time plain, half of it under ThreadSanitizer.
@@ -434,11 +434,13 @@ function suites.soak ()
 end
 
 --- Most of the time plain; some under compute-sanitizer, where it is installed.
+-- Programs mostly wait for the GPU: an H200 runs 86 a second of 12 threads, and
+-- 35 of 3.
 suites["soak-gpu"] = function ()
   local build, env = BUILD .. "/testing", { "TIDE_DEVICE=cuda" }
   local program, tool = build .. "/embed/soak", has "compute-sanitizer"
   add_one("soak: cuda", build, env,
-          { program, SOAK * 3 / 4, SOAK_SEED, SOAK_THREADS })
+          { program, SOAK * 3 / 4, SOAK_SEED, SOAK_THREADS or 12 })
   if tool then
     add_one("soak: memcheck", build, env,
             { tool, "--tool", "memcheck", "--error-exitcode", "9",
