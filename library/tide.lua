@@ -8642,9 +8642,10 @@ function tide.repeat_each(a, n, axis, options) end
 
 ---starts `peak` and `peak_live` anew, from what is reserved and live now
 ---```lua
+---tide.zeros(2^20 | 0):close()
+---peak = tide.memory_stats().peak_live
 ---tide.reset_peak()
----stats = tide.memory_stats()
----stats.peak == stats.reserved, stats.peak_live == stats.live  --> true  true
+---tide.memory_stats().peak_live < peak  --> true
 ---```
 ---@param kind? tide.kind
 function tide.reset_peak(kind) end
