@@ -58,7 +58,8 @@ local total, failures = processes.total, processes.failures
 
 processes.seconds = SECONDS
 
-local JOBS = tonumber(os.getenv "JOBS" or output "nproc" or 1)
+-- Processes at a time: one more than there are cores, because some wait.
+local JOBS = tonumber(os.getenv "JOBS") or tonumber(output "nproc" or 1) + 1
 
 --{{ suites
 
@@ -158,8 +159,8 @@ local function chosen_specs ()
   end))
 end
 
---- Each file is a process of its own, as many at a time as there are cores:
--- what a sanitizer keeps grows with the process, and so does Lua's heap.
+--- Each file is a process of its own, because what a sanitizer keeps grows with
+-- the process, and so does Lua's heap.
 local function run_specs (name, options)
   local folder = BUILD .. "/log/" .. name
   local jobs, chosen = {}, options.specs
