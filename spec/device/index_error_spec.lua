@@ -310,26 +310,32 @@ describe("an index on the device that is out of range", function ()
     assert.equal(3, tide.arange(3):sum():item())
   end)
 
+  -- Words come in pages of 512: without them, 12 more pages are needed.
+  local function come_back (round)
+    local function pages ()
+      for i = 1, 6000 do round(i) end
+      tide.get_device():synchronize()
+      return T.live().pinned
+    end
+    local before <const> = pages()
+    assert.is_true(before > 0)
+    local after <const> = pages()
+    assert(after <= before + 3, after)
+  end
+
   it("costs a word, which comes back", function ()
     local a, at = tide.arange(1000), tide.arange(1, 1001)
-    local z
-    for _ = 1, 3000 do
-      z = a:take(at)
-    end
-    assert.same(a:totable(), z:totable())
-    assert.is_true(T.held().pinned == 0)
+    come_back(function () return a:take(at) end)
   end)
 
   it("costs a word in a graph, which comes back with the graph", function ()
     local a, at = tide.arange(10), tide.arange(1, 11)
-    for i = 1, 3000 do
+    come_back(function (i)
       local s <close> = new()
       s:begin_capture()
       s:with(function () a:take(at):close() end)
       if i % 2 == 0 then s:end_capture():launch():close() end
-    end
-    tide.get_device():synchronize()
-    assert.is_true(T.held().pinned == 0)
+    end)
   end)
 
   it("that nobody asked for is told at the end #process", function ()

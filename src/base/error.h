@@ -29,9 +29,11 @@ int error_raise (lua_State *L, const char *format, ...) __attribute__((cold));
 const char *error_own_function (lua_State *L, lua_Debug *ar);
 
 /* Returns that name, or NULL, and leaves nothing on the stack. It lasts until
-** Lua runs. error_called: returns 'what' in place of
-** NULL, and if it has that name behind a dot. */
+** Lua runs. */
 const char *error_own_name (lua_State *L);
+
+/* Returns that name; or 'what', if there is none or 'what' ends with it behind
+** a dot. */
 const char *error_called (lua_State *L, const char *what);
 
 /* Finds the innermost Lua function inside the running call. Returns true and

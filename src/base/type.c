@@ -55,22 +55,13 @@ static bool is_called_by_with (lua_State *L) {
   return with;
 }
 
-/* Tells whether an API entry runs, and not a function of a host program. */
-static bool is_entry (lua_State *L) {
-  lua_Debug ar;
-  if (!lua_getstack(L, 0, &ar) || !lua_getinfo(L, "f", &ar))
-    return false;
-  bool is = (lua_tocfunction(L, -1) == entry_point);
-  lua_pop(L, 1);
-  return is;
-}
-
 /* Tells whether the program has given no argument there. A function may have
 ** filled the place with nil. */
 static bool is_missing (lua_State *L, int arg) {
-  if (!lua_isnil(L, arg) || !is_entry(L))
+  const EntryFunction *e = lua_isnil(L, arg) ? entry_running(L) : NULL;
+  if (e == NULL || e->through)
     return lua_isnone(L, arg);
-  const EntryCall *d = state_get(L)->entry;
+  const EntryCall *d = e->st->entry;
   return d != NULL && d->L == L && arg > d->nargs;
 }
 

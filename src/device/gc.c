@@ -6,7 +6,7 @@
 **  - one step of the collector runs: in generational mode a young collection,
 **    some 10 us for any heap; in incremental mode a small share of a cycle;
 **  - if that freed less than half of the growth, a full collection;
-**  - a full collection also runs if steps have left too much.
+**  - a full collection also runs if steps have left too much of any memory.
 ** Each kind of collection then rests for many times its own cost, so that all
 ** of them cost a few percent of the time, for any heap. On the host device the
 ** factor is smaller, because its workers take most of the time. As the program
@@ -55,9 +55,9 @@
 enum {
   REST_STEP = 16,
   REST_FULL = 32, /* rests: multiples of the cost, and */
-  LARGE = 4,      /* part of all memory */
   REST_STEP_HOST = 2,
   REST_FULL_HOST = 8, /* for the host device */
+  LARGE = 4,          /* part of all memory that may be left by steps */
   CROWDED = 4,        /* collections too soon, before the mode changes; */
   PATIENCE = 4,       /* which double so many times at most */
   MANY_HANDLES = HANDLES_KEPT, /* streams, and events: so many of */

@@ -34,8 +34,8 @@ static Connection *check_connection (lua_State *L) {
 /* The socket of a connection. */
 typedef struct Connected {
   Owned owned;
-  int fd; /* -1: none yet */
-  long owner;
+  int fd;      /* -1: none yet */
+  pid_t owner; /* the process that may use it: its children may not */
 } Connected;
 
 /* Tells the other end that it is on purpose, if there is room. */
@@ -52,12 +52,11 @@ Connection *connection_new (lua_State *L) {
   Connection *c = class_new_object(L, sizeof *c, &connection_class,
                                    CONNECTION_UVS);
   c->fd = -1;
-  c->owner = getpid();
   Connected *own = calloc(1, sizeof *own);
   if (own == NULL)
     error_check(L, RT_NOMEM);
   own->fd = -1;
-  own->owner = c->owner;
+  own->owner = getpid();
   owned_add(c->object.state, &own->owned, end_connected);
   c->owned = &own->owned;
   lua_newtable(L);

@@ -9,7 +9,6 @@ typedef struct Connection {
   int fd;              /* -1: closed */
   struct Owned *owned; /* its socket, or NULL */
   long pid;            /* of the other end; 0: not known */
-  long owner;          /* the process that may use it: its children may not */
   bool ended;          /* the other end has closed it */
 } Connection;
 
